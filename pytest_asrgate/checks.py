@@ -1,0 +1,139 @@
+"""One function for each kind of check: a measured figure, its limit, and what the two say."""
+
+from collections.abc import Callable, Sequence
+
+from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score, UtteranceScore
+
+__all__ = [
+    "COUNTERS",
+    "counted",
+    "counted_delta",
+    "interval_rule",
+    "non_inferiority",
+    "rate",
+    "rate_delta",
+    "unmeasurable",
+]
+
+Limit = float | str | None
+
+COUNTERS: dict[str, Callable[[UtteranceScore], bool]] = {
+    "errors": lambda row: row.status is RowStatus.ERROR,
+    "truncated": lambda row: row.status is RowStatus.TRUNCATED,
+    "empty": lambda row: row.empty,
+    "hallucinations": lambda row: row.hallucination,
+}
+
+# Floating point must not decide a figure that equals its limit: 20.000000000000004 is not above 20.
+_EQUAL = 1e-9
+
+
+def _above(value: float, limit: Limit) -> CheckStatus:
+    if limit is None:
+        return CheckStatus.REPORTED
+    return CheckStatus.FAIL if value > float(limit) + _EQUAL else CheckStatus.PASS
+
+
+def unmeasurable(name: str, limit: Limit, unit: str, why: str) -> Check:
+    """A limit that is set but cannot be measured is an error; one that is not set is only reported."""
+    status = CheckStatus.REPORTED if limit is None else CheckStatus.ERROR
+    return Check(name, None, limit, unit, status, why)
+
+
+def _costliest(score: Score, baseline: Score | None = None) -> tuple[str, ...]:
+    """Ids by errors, or by errors added to the baseline's; ids that cost nothing are left out."""
+    cost = {}
+    for number, row in enumerate(score.utterances):
+        if row.counts is None:
+            continue
+        before = baseline.utterances[number].counts if baseline else None
+        if baseline and before is None:
+            continue
+        cost[row.id] = row.counts.errors - (before.errors if before else 0)
+    return tuple(sorted((name for name in cost if cost[name] > 0), key=lambda name: -cost[name]))
+
+
+def rate(score: Score, limit: Limit) -> Check:
+    """The pooled rate, in percent, against an absolute limit."""
+    value = score.counts.rate_pct
+    if value is None:
+        return unmeasurable("wer", limit, "%", "there are no reference words")
+    counts = score.counts
+    detail = (
+        f"{counts.substitutions} substitutions, {counts.deletions} deletions, {counts.insertions} insertions "
+        f"over {counts.words} words"
+    )
+    return Check("wer", value, limit, "%", _above(value, limit), detail, _costliest(score))
+
+
+def rate_delta(score: Score, baseline: Score, comparison: Comparison, limit: Limit) -> Check:
+    """The pooled rate minus the baseline's, in percentage points; a better rate never fails."""
+    value = comparison.delta_pp
+    interval = comparison.interval
+    detail = f"two-sided 95% interval {interval.low:+.2f} to {interval.high:+.2f} pp"
+    return Check("wer_delta", value, limit, "pp", _above(value, limit), detail, _costliest(score, baseline))
+
+
+def interval_rule(score: Score, baseline: Score, rule: Limit) -> Check:
+    """The published rules about intervals of the two rates; weak, since they ignore that the sets are paired."""
+    value, ours, theirs = score.counts.rate_pct, score.interval, baseline.interval
+    if value is None or ours is None or theirs is None:
+        return unmeasurable("ci", rule, "rule", "there are no reference words")
+    if rule is None:
+        return Check("ci", None, None, "rule", CheckStatus.REPORTED)
+    worse = value > theirs.high if rule == "within-baseline" else ours.low > theirs.high
+    detail = (
+        f"weak rule {rule!r}: {value:.2f} % [{ours.low:.2f}, {ours.high:.2f}] against the baseline's "
+        f"[{theirs.low:.2f}, {theirs.high:.2f}]"
+    )
+    status = CheckStatus.FAIL if worse else CheckStatus.PASS
+    return Check("ci", value, rule, "rule", status, detail, _costliest(score, baseline))
+
+
+def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margin: Limit) -> Check:
+    """Three-way: FAIL when the loss is surely above the margin, PASS when it surely is not, else undecided."""
+    lower, upper = comparison.lower95, comparison.upper95
+    resolves = f"this set resolves {comparison.resolvable_pp:.2f} pp ({score.speakers_note})"
+    worst = _costliest(score, baseline)
+    if margin is None:
+        return Check(
+            "non_inferiority", upper, None, "pp", CheckStatus.REPORTED, f"upper 95% bound; {resolves}", worst
+        )
+    limit = float(margin)
+    if lower > limit + _EQUAL:
+        detail = f"lower one-sided 95% bound {lower:+.2f} pp is above the margin"
+        return Check("non_inferiority", lower, limit, "pp", CheckStatus.FAIL, detail, worst)
+    if upper > limit + _EQUAL:
+        detail = (
+            f"undecided: one-sided 95% bounds {lower:+.2f} and {upper:+.2f} pp lie on both sides of the margin; "
+            f"{resolves}; use more utterances or a wider margin"
+        )
+        return Check("non_inferiority", upper, limit, "pp", CheckStatus.INCONCLUSIVE, detail, worst)
+    detail = f"upper one-sided 95% bound {upper:+.2f} pp is within the margin; {resolves}"
+    return Check("non_inferiority", upper, limit, "pp", CheckStatus.PASS, detail, worst)
+
+
+def _matching(name: str, rows: Sequence[UtteranceScore]) -> tuple[str, ...]:
+    return tuple(row.id for row in rows if COUNTERS[name](row))
+
+
+def counted(name: str, score: Score, limit: Limit) -> Check:
+    """A number of utterances against an absolute limit; too many error rows are an error, not a failure."""
+    found = _matching(name, score.utterances)
+    effective = 0 if name == "errors" and limit is None else limit
+    status = _above(len(found), effective)
+    detail = ""
+    if name == "errors" and found:
+        first = next(row for row in score.utterances if row.id == found[0])
+        detail = f"{first.id}: {first.detail}"
+        status = CheckStatus.ERROR if status is CheckStatus.FAIL else status
+    return Check(name, len(found), effective, "utterances", status, detail, found)
+
+
+def counted_delta(name: str, score: Score, baseline: Score, limit: Limit) -> Check:
+    """A number of utterances beyond the baseline's number."""
+    ours, theirs = _matching(name, score.utterances), _matching(name, baseline.utterances)
+    value = len(ours) - len(theirs)
+    new = tuple(identity for identity in ours if identity not in set(theirs))
+    detail = f"{len(ours)} against the baseline's {len(theirs)}"
+    return Check(f"{name}_delta", value, limit, "utterances", _above(value, limit), detail, new)

@@ -1,0 +1,86 @@
+"""The pass over names that must fit together; it reads the raw file, so it works beside field problems too."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_asrgate.config.problems import nearest
+from pytest_asrgate.config.thresholds import NEEDS_BASELINE
+from pytest_asrgate.records import Problem
+
+__all__ = ["cross_check"]
+
+
+def _table(value: object, *keys: str) -> Mapping[str, Any]:
+    """The table at a path of keys, or an empty one where the file holds none (a field problem says so)."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _baselines(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    variants = _table(raw, "variant")
+    places = [("gate.baseline", _table(raw, "gate").get("baseline"))]
+    places += [(f"variant.{name}.baseline", _table(variants, name).get("baseline")) for name in variants]
+    for key, name in places:
+        if isinstance(name, str) and variants and name not in variants:
+            yield Problem(key, f"there is no variant {name!r}" + nearest(name, variants))
+
+
+def _transcribers(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    engines, variants = _table(raw, "transcriber"), _table(raw, "variant")
+    if not engines:
+        yield Problem("transcriber", 'give at least one, such as [transcriber.native] with kind = "transcribe-cpp"')
+        return
+    for name in variants:
+        engine = _table(variants, name).get("transcriber")
+        key = f"variant.{name}.transcriber"
+        if engine is None and len(engines) > 1:
+            yield Problem(key, f"must be given, since there are several: {', '.join(engines)}")
+        elif isinstance(engine, str) and engine not in engines:
+            yield Problem(key, f"there is no transcriber {engine!r}" + nearest(engine, engines))
+
+
+def _datasets(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    datasets, variants = _table(raw, "dataset"), _table(raw, "variant")
+    for variant in variants:
+        for name in _table(variants, variant, "dataset"):
+            if name not in datasets:
+                message = f"there is no dataset {name!r}" + nearest(name, datasets)
+                yield Problem(f"variant.{variant}.dataset.{name}", message)
+
+
+def _is_set(thresholds: Mapping[str, Any]) -> list[str]:
+    return [key for key, value in thresholds.items() if key in NEEDS_BASELINE and value != "off"]
+
+
+def _comparisons(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """A limit on a difference needs something to differ from."""
+    if _table(raw, "gate").get("baseline") is not None:
+        return
+    variants = _table(raw, "variant")
+    bare = [name for name in variants if _table(variants, name).get("baseline") is None]
+    if not bare:
+        return
+    places = [("thresholds", _table(raw, "thresholds"))]
+    places += [(f"dataset.{d}.thresholds", _table(raw, "dataset", d, "thresholds")) for d in _table(raw, "dataset")]
+    for name in bare:
+        places.append((f"variant.{name}.thresholds", _table(variants, name, "thresholds")))
+        for dataset in _table(variants, name, "dataset"):
+            key = f"variant.{name}.dataset.{dataset}.thresholds"
+            places.append((key, _table(variants, name, "dataset", dataset, "thresholds")))
+    for key, thresholds in places:
+        for name in _is_set(thresholds):
+            message = f"needs a baseline, and {', '.join(bare)} has none; set gate.baseline to a variant's name"
+            yield Problem(f"{key}.{name}", message)
+
+
+def cross_check(raw: Mapping[str, Any]) -> list[Problem]:
+    """Every problem of names: baselines, transcribers, pairs, and limits with nothing to compare with."""
+    problems = []
+    if not _table(raw, "variant"):
+        problems.append(Problem("variant", "give at least one, such as [variant.f16] with a model"))
+    if not _table(raw, "dataset"):
+        problems.append(Problem("dataset", "give at least one, such as [dataset.prompts] with a manifest"))
+    for check in (_baselines, _transcribers, _datasets, _comparisons):
+        problems += check(raw)
+    return problems

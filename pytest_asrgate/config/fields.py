@@ -1,0 +1,89 @@
+"""Field types of gate.toml whose errors read as one sentence each."""
+
+import math
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+__all__ = [
+    "NAME",
+    "Count",
+    "Name",
+    "Number",
+    "PositiveInteger",
+    "PositiveNumber",
+    "Table",
+    "Text",
+    "YesOrNo",
+]
+
+NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+class Table(BaseModel):
+    """A table of gate.toml: frozen, and every key that it does not know is a problem."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+
+def _off_or_number(value: object) -> object:
+    if value == "off":
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f'must be a number of 0 or more, or "off"; got {value!r}')
+    if not math.isfinite(value) or value < 0:
+        raise ValueError(f'must be a finite number of 0 or more, or "off"; got {value!r}')
+    return float(value)
+
+
+def _off_or_count(value: object) -> object:
+    if value == "off":
+        return value
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f'must be a whole number of 0 or more, or "off"; got {value!r}')
+    return value
+
+
+def _positive_integer(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"must be a whole number of 1 or more; got {value!r}")
+    return value
+
+
+def _positive_number(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"must be a number above 0; got {value!r}")
+    if not math.isfinite(value) or value <= 0:
+        raise ValueError(f"must be a finite number above 0; got {value!r}")
+    return float(value)
+
+
+def _text(value: object) -> object:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"must be a text that is not empty; got {value!r}")
+    if "\0" in value:
+        raise ValueError("must not hold a NUL character")
+    return value
+
+
+def _yes_or_no(value: object) -> object:
+    if not isinstance(value, bool):
+        raise ValueError(f"must be true or false; got {value!r}")
+    return value
+
+
+def _name(value: object) -> object:
+    if not isinstance(value, str) or not NAME.fullmatch(value) or value in {".", ".."}:
+        raise ValueError(f"a name is made of A-Z a-z 0-9 . _ - only; got {value!r}")
+    return value
+
+
+# Unions with "off" go through one validator, since pydantic reports a failed union once per member.
+Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
+Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
+PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
+PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]
+Text = Annotated[str, BeforeValidator(_text)]
+YesOrNo = Annotated[bool, BeforeValidator(_yes_or_no)]
+Name = Annotated[str, BeforeValidator(_name)]

@@ -1,0 +1,76 @@
+"""The resolved gate: absolute paths, resolved thresholds, one Pair for every variant × dataset."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_asrgate.config.recipe import Recipe
+from pytest_asrgate.config.thresholds import Thresholds
+
+__all__ = ["Dataset", "Gate", "Pair", "TranscriberSettings", "Variant"]
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriberSettings:
+    """How one engine is driven; `timeout_s` per utterance in seconds, `memory_mb` of resident memory."""
+
+    name: str
+    kind: str
+    backend: str
+    timeout_s: float
+    memory_mb: int
+    options: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One model under one engine; `baseline` is the variant it is compared with, None for nothing."""
+
+    name: str
+    transcriber: TranscriberSettings
+    model: Path | None
+    make: tuple[str, ...] | None
+    baseline: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One manifest; `speakers` is a field name, "fixed", "none" or "regex:…"."""
+
+    name: str
+    manifest: Path
+    language: str | None
+    metric: str
+    normaliser: str
+    speakers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One item of the gate."""
+
+    variant: Variant
+    dataset: Dataset
+    thresholds: Thresholds
+    expected_to_fail: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A whole gate file; `pairs` run through the variants in file order, each over all datasets."""
+
+    path: Path
+    state: Path
+    inconclusive_passes: bool
+    recipe: Recipe
+    variants: Mapping[str, Variant]
+    datasets: Mapping[str, Dataset]
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...] = ()
+
+    def pair(self, variant: str, dataset: str) -> Pair:
+        """The pair of these two names; KeyError where the gate has none."""
+        for pair in self.pairs:
+            if pair.variant.name == variant and pair.dataset.name == dataset:
+                return pair
+        raise KeyError((variant, dataset))

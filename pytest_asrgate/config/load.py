@@ -1,0 +1,146 @@
+"""Reads a gate file in three passes: syntax (stops at the first), fields, and names that must fit together."""
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_asrgate.config.crosscheck import cross_check
+from pytest_asrgate.config.gate import Dataset, Gate, Pair, TranscriberSettings, Variant
+from pytest_asrgate.config.pending import pending
+from pytest_asrgate.config.problems import dotted, from_validation
+from pytest_asrgate.config.schema import GateFile, VariantTable
+from pytest_asrgate.config.thresholds import resolve
+from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.records import Problem
+
+__all__ = ["KindCheck", "load_gate"]
+
+KindCheck = Callable[[GateFile], Sequence[Problem]]
+
+_REFERENCE = re.compile(r"\$\{([^}]*)\}")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read ({error.strerror}); give a gate file with --asrgate-config"
+        raise GateFileError(path, [Problem("gate file", message)]) from error
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"byte {error.start} (line {line}) is not UTF-8; save the file as UTF-8"
+        raise GateFileError(path, [Problem("gate file", message)]) from error
+    except tomllib.TOMLDecodeError as error:
+        raise GateFileError(path, [Problem("TOML syntax", str(error))]) from error
+
+
+def _expand(value: Any, where: tuple[object, ...], problems: list[Problem]) -> Any:
+    """Replace `${NAME}` in every string by the environment variable of that name."""
+    if isinstance(value, dict):
+        return {key: _expand(item, (*where, key), problems) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_expand(item, (*where, number), problems) for number, item in enumerate(value)]
+    if not isinstance(value, str):
+        return value
+
+    def variable(match: re.Match[str]) -> str:
+        name = match.group(1)
+        if name not in os.environ:
+            problems.append(
+                Problem(dotted(where), f"the environment variable {name!r} is not set; set it or write the value")
+            )
+            return match.group(0)
+        return os.environ[name]
+
+    return _REFERENCE.sub(variable, value)
+
+
+def _variant(name: str, table: VariantTable, file: GateFile, root: Path) -> Variant:
+    engine = table.transcriber or next(iter(file.transcriber))
+    settings = file.transcriber[engine]
+    return Variant(
+        name=name,
+        transcriber=TranscriberSettings(
+            name=engine,
+            kind=settings.kind,
+            backend=settings.backend,
+            timeout_s=settings.timeout_s,
+            memory_mb=settings.memory_mb,
+            options=settings.options,
+        ),
+        model=root / table.model if table.model else None,
+        make=table.make,
+        baseline=table.baseline or file.gate.baseline,
+    )
+
+
+def _resolved(path: Path, file: GateFile, notes: Sequence[str]) -> Gate:
+    root = path.parent
+    variants = {name: _variant(name, table, file, root) for name, table in file.variant.items()}
+    datasets = {
+        name: Dataset(
+            name=name,
+            manifest=root / table.manifest,
+            language=table.language,
+            metric=table.metric,
+            normaliser=table.normaliser,
+            speakers=table.speakers,
+        )
+        for name, table in file.dataset.items()
+    }
+    pairs = []
+    for variant, variant_table in file.variant.items():
+        for dataset, dataset_table in file.dataset.items():
+            levels = [file.thresholds, dataset_table.thresholds, variant_table.thresholds]
+            special = variant_table.dataset.get(dataset)
+            if special:
+                levels.append(special.thresholds)
+            pairs.append(
+                Pair(
+                    variant=variants[variant],
+                    dataset=datasets[dataset],
+                    thresholds=resolve(levels),
+                    expected_to_fail=special is not None and special.expect == "fail",
+                )
+            )
+    return Gate(
+        path=path,
+        state=root / file.gate.state,
+        inconclusive_passes=file.gate.inconclusive == "warn",
+        recipe=file.recipe,
+        variants=variants,
+        datasets=datasets,
+        pairs=tuple(pairs),
+        notes=tuple(notes),
+    )
+
+
+def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
+    """Read and resolve the gate file at `path`.
+
+    `kind_check` adds what only the transcribers know (their kinds and options), so that this layer need not
+    import them. Raises GateFileError with the first TOML syntax error, or else with all problems of the file.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
+    problems: list[Problem] = []
+    raw: Mapping[str, Any] = _expand(_read(path), (), problems)
+    try:
+        file = GateFile.model_validate(raw)
+    except ValidationError as error:
+        problems += from_validation(GateFile, error)
+        problems += cross_check(raw)
+        raise GateFileError(path, problems) from None
+    problems += cross_check(raw)
+    refused, notes = pending(file)
+    problems += refused
+    problems += kind_check(file) if kind_check else ()
+    if problems:
+        raise GateFileError(path, problems)
+    return _resolved(path, file, notes)

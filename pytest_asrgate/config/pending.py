@@ -1,0 +1,40 @@
+"""Keys that the gate file may hold but this version does not act on: refused, or noted where they change nothing.
+
+A key that would be read and ignored is a lie about the verdict, so whatever would change a figure is refused.
+"""
+
+from pytest_asrgate.config.schema import GateFile
+from pytest_asrgate.records import Problem
+
+__all__ = ["pending"]
+
+
+def _refused(key: str, neutral: str) -> Problem:
+    return Problem(key, f"not built yet in this version; leave it {neutral}")
+
+
+def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
+    """Return the problems, and the notes on keys that have no effect yet."""
+    problems = []
+    notes = []
+    if file.gate.stop_early:
+        problems.append(_refused("gate.stop_early", "false"))
+    if file.executor.kind != "local":
+        problems.append(_refused("executor.kind", '"local"'))
+    if file.executor.workers != 1:
+        problems.append(_refused("executor.workers", "1"))
+    if file.executor.devices:
+        problems.append(_refused("executor.devices", "empty"))
+    if file.executor.address:
+        problems.append(_refused("executor.address", "out"))
+    for name, dataset in file.dataset.items():
+        if dataset.judged:
+            problems.append(_refused(f"dataset.{name}.judged", "empty"))
+        if dataset.dediarize:
+            problems.append(_refused(f"dataset.{name}.dediarize", "false"))
+    if "judge" in file.model_fields_set:
+        notes.append("[judge] has no effect yet: no judged score is built in this version")
+    ships = [name for name, variant in file.variant.items() if variant.ship]
+    if ships:
+        notes.append(f"ship = true has no effect yet ({', '.join(ships)}): the ledger is not built in this version")
+    return problems, notes

@@ -1,0 +1,144 @@
+"""The tables of gate.toml as they stand in the file, before defaults and names are resolved."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from pytest_asrgate.config.fields import (
+    Count,
+    Name,
+    Number,
+    PositiveInteger,
+    PositiveNumber,
+    Table,
+    Text,
+    YesOrNo,
+)
+from pytest_asrgate.config.recipe import Recipe
+from pytest_asrgate.config.thresholds import Thresholds
+
+__all__ = [
+    "DatasetTable",
+    "ExecutorTable",
+    "GateFile",
+    "GateTable",
+    "JudgeTable",
+    "PairTable",
+    "TranscriberTable",
+    "VariantTable",
+]
+
+
+def _baseline(value: object) -> object:
+    if isinstance(value, dict):
+        raise ValueError("accepted baselines are not built yet; name a variant")
+    return value
+
+
+def _make(value: object) -> object:
+    if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
+        raise ValueError(
+            f'must be a list of words such as ["python", "make.py", "{{model}}"]: no shell is used; got {value!r}'
+        )
+    return tuple(value)
+
+
+def _speakers(value: object) -> object:
+    if isinstance(value, dict):
+        if set(value) != {"regex"} or not isinstance(value["regex"], str):
+            raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {value!r}')
+        return "regex:" + value["regex"]
+    if not isinstance(value, str) or not value:
+        raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {value!r}')
+    return value
+
+
+Baseline = Annotated[Name, BeforeValidator(_baseline)]
+
+
+class GateTable(Table):
+    """[gate]: what holds for the whole file."""
+
+    baseline: Baseline | None = None
+    state: Text = ".asrgate"
+    inconclusive: Literal["fail", "warn"] = "fail"
+    stop_early: YesOrNo = False
+
+
+class ExecutorTable(Table):
+    """[executor]: where the native work runs."""
+
+    kind: Text = "local"
+    workers: PositiveInteger = 1
+    devices: list[Text] = Field(default_factory=list)
+    address: Text | None = None
+
+
+class JudgeTable(Table):
+    """[judge]: who judges meaning."""
+
+    model: Text = "rules"
+    mode: Literal["replay", "record", "live", "off"] = "replay"
+    api_base: str = ""
+    votes: PositiveInteger = 3
+    max_cost_usd: Number = 0.0
+    max_calls: Count = 0
+    concurrency: PositiveInteger = 8
+    timeout_s: PositiveNumber = 60.0
+    min_kappa: Number | None = None
+
+
+class TranscriberTable(Table):
+    """[transcriber.NAME]: an engine and how it is driven; `timeout_s` per utterance, memory in MB."""
+
+    kind: Text
+    backend: Text = "cpu"
+    timeout_s: PositiveNumber = 60.0
+    memory_mb: PositiveInteger = 4000
+    options: dict[str, object] = Field(default_factory=dict)
+
+
+class PairTable(Table):
+    """[variant.NAME.dataset.NAME]: what is special about one pair."""
+
+    expect: Literal["pass", "fail"] = "pass"
+    thresholds: Thresholds = Field(default_factory=Thresholds)
+
+
+class VariantTable(Table):
+    """[variant.NAME]: one model under one engine."""
+
+    transcriber: Name | None = None
+    model: Text | None = None
+    make: Annotated[tuple[str, ...], BeforeValidator(_make)] | None = None
+    baseline: Baseline | None = None
+    ship: YesOrNo = False
+    dataset: dict[Name, PairTable] = Field(default_factory=dict)
+    thresholds: Thresholds = Field(default_factory=Thresholds)
+
+
+class DatasetTable(Table):
+    """[dataset.NAME]: a manifest and how it is scored."""
+
+    manifest: Text
+    language: Text | None = None
+    metric: Literal["auto", "wer", "cer"] = "auto"
+    normaliser: Literal["auto", "whisper-english", "basic", "basic-marks", "indic", "none"] = "auto"
+    dediarize: YesOrNo = False
+    speakers: Annotated[str, BeforeValidator(_speakers)] = "speaker"
+    required: YesOrNo = True
+    judged: list[Literal["semantic", "intent"]] = Field(default_factory=list)
+    thresholds: Thresholds = Field(default_factory=Thresholds)
+
+
+class GateFile(Table):
+    """The whole file."""
+
+    gate: GateTable = Field(default_factory=GateTable)
+    recipe: Recipe = Field(default_factory=Recipe)
+    executor: ExecutorTable = Field(default_factory=ExecutorTable)
+    judge: JudgeTable = Field(default_factory=JudgeTable)
+    transcriber: dict[Name, TranscriberTable] = Field(default_factory=dict)
+    variant: dict[Name, VariantTable] = Field(default_factory=dict)
+    dataset: dict[Name, DatasetTable] = Field(default_factory=dict)
+    thresholds: Thresholds = Field(default_factory=Thresholds)

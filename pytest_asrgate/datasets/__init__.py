@@ -1,0 +1,1 @@
+"""Manifests in: utterances with their references, speakers and audio hashes."""

@@ -1,0 +1,67 @@
+"""A dataset ready to be transcribed: utterances, the hash of each one's audio, and its speakers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pytest_asrgate.config import Dataset, Recipe
+from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
+from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.records import Utterance
+
+__all__ = ["LoadedDataset", "hash_audio", "load_dataset"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDataset:
+    """The rows of one manifest; `speakers` is parallel to them, None where utterances count as independent."""
+
+    name: str
+    utterances: tuple[Utterance, ...]
+    languages: tuple[str, ...]
+    digest: str
+    speakers: tuple[str, ...] | None
+    speakers_note: str
+
+
+def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
+    """Read a dataset's manifest, every utterance with its language; DatasetError where that cannot be done."""
+    forced = dataset.language if recipe.language == "dataset" else recipe.language
+    utterances = read_manifest(
+        dataset.manifest, language=forced, speaker_field=speaker_field(dataset.speakers) or "speaker"
+    )
+    for utterance in utterances:
+        if utterance.language is None:
+            raise DatasetError(
+                f"{dataset.manifest}:{utterance.line} ({utterance.id}): has no language; "
+                f'give the row one, or set dataset.{dataset.name}.language = "en"'
+            )
+    try:
+        speakers, note = speaker_blocks(utterances, dataset.speakers)
+    except DatasetError as error:
+        raise DatasetError(f"dataset.{dataset.name}.{error}") from error
+    return LoadedDataset(
+        name=dataset.name,
+        utterances=tuple(utterances),
+        languages=tuple(sorted({utterance.language for utterance in utterances if utterance.language})),
+        digest=manifest_digest(utterances),
+        speakers=speakers,
+        speakers_note=note,
+    )
+
+
+def hash_audio(dataset: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return SHA-256 by utterance id, and by id one sentence for each audio file that cannot be read."""
+    hashes: dict[str, str] = {}
+    unreadable: dict[str, str] = {}
+    for utterance in dataset.utterances:
+        if not utterance.audio.is_file():
+            what = "not a regular file" if utterance.audio.exists() else "no such audio file"
+            unreadable[utterance.id] = f"{utterance.audio}: {what}"
+            continue
+        try:
+            hashes[utterance.id] = file_sha256(utterance.audio)
+        except OSError as error:
+            unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({error.strerror})"
+    return hashes, unreadable

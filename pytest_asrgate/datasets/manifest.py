@@ -1,0 +1,100 @@
+"""manifest.jsonl → utterances; every doubtful row is refused by file, line and id."""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.jsonlines import read_rows
+from pytest_asrgate.records import Utterance
+
+__all__ = ["MANIFEST_KEYS", "manifest_digest", "read_manifest"]
+
+MANIFEST_KEYS = ("id", "audio", "ref_text", "language", "speaker", "tags", "context", "duration_s")
+
+
+def _text(row: Mapping[str, Any], key: str, where: str, *, empty: bool = False) -> str:
+    value = row.get(key)
+    if not isinstance(value, str):
+        found = "missing" if key not in row else f"{value!r}"
+        raise DatasetError(f"{where}: {key} must be a text; it is {found}")
+    if not empty and not value.strip():
+        raise DatasetError(f"{where}: {key} must not be empty")
+    if "\0" in value:
+        raise DatasetError(f"{where}: {key} must not hold a NUL character")
+    return value
+
+
+def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
+    return None if row.get(key) is None else _text(row, key, where)
+
+
+def _duration(row: Mapping[str, Any], where: str) -> float | None:
+    value = row.get("duration_s")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise DatasetError(f"{where}: duration_s must be a number of seconds; it is {value!r}")
+    return float(value)
+
+
+def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    value = row.get("tags")
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        raise DatasetError(f"{where}: tags must be a list of texts; it is {value!r}")
+    return tuple(value)
+
+
+def _speaker(row: Mapping[str, Any], field: str | None, where: str) -> str | None:
+    value = row.get(field) if field else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return _optional(row, field, where) if field else None
+
+
+def read_manifest(
+    path: Path, *, language: str | None = None, speaker_field: str | None = "speaker"
+) -> list[Utterance]:
+    """Read a manifest: `id`, `audio`, `ref_text`, and optionally the other MANIFEST_KEYS; others are ignored.
+
+    `audio` is relative to the manifest; a row without `language` takes the dataset's `language`. Raises
+    DatasetError for a file that cannot be read or has no rows, a key of a wrong kind, and an id given twice.
+    """
+    utterances: list[Utterance] = []
+    lines: dict[str, int] = {}
+    if not path.is_file():
+        raise DatasetError(f"{path}: there is no such manifest; check the dataset's manifest key or make the file")
+    for number, row in read_rows(path):
+        where = f"{path}:{number}"
+        identity = _text(row, "id", where)
+        where = f"{where} ({identity})"
+        if identity in lines:
+            raise DatasetError(f"{where}: the id stands already at line {lines[identity]}; ids must be unique")
+        lines[identity] = number
+        utterances.append(
+            Utterance(
+                id=identity,
+                audio=path.parent / _text(row, "audio", where),
+                reference=_text(row, "ref_text", where, empty=True),
+                language=_optional(row, "language", where) or language,
+                speaker=_speaker(row, speaker_field, where),
+                tags=_tags(row, where),
+                context=_optional(row, "context", where),
+                duration_s=_duration(row, where),
+                line=number,
+            )
+        )
+    if not utterances:
+        raise DatasetError(f"{path}: holds no rows; give at least one utterance")
+    return utterances
+
+
+def manifest_digest(utterances: Sequence[Utterance]) -> str:
+    """SHA-256 over ids and references in order, which two compared runs must share."""
+    pairs = [[utterance.id, utterance.reference] for utterance in utterances]
+    return hashlib.sha256(json.dumps(pairs, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,52 @@
+"""Which utterances belong together, since utterances of one speaker are not independent."""
+
+import re
+from collections.abc import Sequence
+
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.records import Utterance
+
+__all__ = ["speaker_blocks", "speaker_field"]
+
+# Under this many blocks the interval rests on few of them; the report says so (STATISTICS.md).
+_FEW = 20
+
+
+def speaker_field(setting: str) -> str | None:
+    """The manifest field that a dataset's `speakers` setting reads, None where it reads none."""
+    return None if setting in {"fixed", "none"} or setting.startswith("regex:") else setting
+
+
+def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple[str, ...] | None, str]:
+    """Return each utterance's speaker (None where utterances count as independent) and a note for the reader.
+
+    Raises DatasetError where a regular expression is broken or fits no more than some ids, or where only some
+    utterances have a speaker.
+    """
+    if setting == "fixed":
+        return None, "closed set of voices: holds for these voices only"
+    if setting == "none":
+        return None, "independence assumed: speakers = none"
+    if setting.startswith("regex:"):
+        try:
+            pattern = re.compile(setting.removeprefix("regex:"))
+        except re.error as error:
+            raise DatasetError(f"speakers: {setting!r} is no regular expression ({error})") from error
+        found = [pattern.search(utterance.id) for utterance in utterances]
+        names = [match.group(match.lastindex or 0) if match else None for match in found]
+    else:
+        names = [utterance.speaker for utterance in utterances]
+    known = [name for name in names if name is not None]
+    if not known and not setting.startswith("regex:"):
+        return None, "independence assumed: no speakers in the manifest"
+    if len(known) < len(names):
+        lost = utterances[names.index(None)]
+        raise DatasetError(
+            f"speakers: {len(names) - len(known)} of {len(names)} utterances have no speaker, {lost.id!r} first; "
+            'give them one, or set speakers = "none"'
+        )
+    count = len(set(known))
+    if count < 2:
+        return None, "independence assumed: one speaker"
+    note = f"{count} speakers" + (f" (fewer than {_FEW}: bounds are rough)" if count < _FEW else "")
+    return tuple(known), note

@@ -1,0 +1,78 @@
+"""Reads and writes JSON lines: BOM and CRLF are fine, anything else that is odd is named by file and line."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pytest_asrgate.errors import DatasetError
+
+__all__ = ["read_rows", "write_atomically", "write_rows"]
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON value")
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return row
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line number from 1, row) for each line that is not blank.
+
+    Raises DatasetError naming file and line for a file that cannot be read, bytes that are not UTF-8, a line
+    that is no JSON object (a truncated last line among them), NaN, infinities and doubled keys.
+    """
+    try:
+        handle = path.open("rb")
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
+    with handle:
+        for number, line in enumerate(handle, start=1):
+            data = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            try:
+                text = data.decode("utf-8").strip()
+                if not text:
+                    continue
+                row = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+            except UnicodeDecodeError as error:
+                raise DatasetError(f"{path}:{number}: not UTF-8 at byte {error.start} of the line") from error
+            except json.JSONDecodeError as error:
+                hint = "" if data.endswith(b"\n") else " (the last line: was the file cut short?)"
+                raise DatasetError(f"{path}:{number}: no JSON object: {error.msg}{hint}") from error
+            except (ValueError, RecursionError) as error:
+                raise DatasetError(f"{path}:{number}: no usable JSON object: {error}") from error
+            if not isinstance(row, dict):
+                raise DatasetError(f"{path}:{number}: a row is a JSON object; got {type(row).__name__}")
+            yield number, row
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write UTF-8 text under a temporary name beside `path`, then rename it; OSError as it comes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        # mkstemp makes files private; a report is meant to be read by others as any new file is.
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write one JSON object a line, atomically; ValueError for NaN and infinities."""
+    lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
+    write_atomically(path, "".join(f"{line}\n" for line in lines))

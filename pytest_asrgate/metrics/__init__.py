@@ -1,0 +1,1 @@
+"""Pure functions from texts to counts: no files, no engines, no opinions."""

@@ -1,0 +1,54 @@
+"""An aligned word diff that a person reads at a glance."""
+
+from itertools import zip_longest
+
+__all__ = ["aligned_diff"]
+
+
+def _columns(reference: str, hypothesis: str) -> list[tuple[str, str, str]]:
+    """(reference word, hypothesis word, mark) columns; the mark is S, D, I or nothing."""
+    import jiwer  # noqa: PLC0415 - only where a diff is really shown
+
+    if not reference.split():
+        return [("", word, "I") for word in hypothesis.split()]
+    output = jiwer.process_words([reference], [hypothesis])
+    spoken, heard = output.references[0], output.hypotheses[0]
+    columns = []
+    for chunk in output.alignments[0]:
+        left = spoken[chunk.ref_start_idx : chunk.ref_end_idx]
+        right = heard[chunk.hyp_start_idx : chunk.hyp_end_idx]
+        mark = {"substitute": "S", "delete": "D", "insert": "I"}.get(chunk.type, "")
+        columns += [(a, b, mark) for a, b in zip_longest(left, right, fillvalue="")]
+    return columns
+
+
+def _wrapped(columns: list[tuple[str, str, str]], width: int) -> list[list[tuple[str, str, str]]]:
+    rows: list[list[tuple[str, str, str]]] = [[]]
+    used = 0
+    for column in columns:
+        size = max(map(len, column)) + 1
+        if rows[-1] and used + size > width:
+            rows.append([])
+            used = 0
+        rows[-1].append(column)
+        used += size
+    return rows
+
+
+def aligned_diff(reference: str, hypothesis: str, width: int = 100) -> list[str]:
+    """Three lines (REF, HYP, marks) for each `width` characters of two normalised texts.
+
+    Differing words stand in capitals, missing ones as asterisks, and the third line marks S, D or I.
+    """
+    lines = []
+    for row in _wrapped(_columns(reference, hypothesis), width):
+        cells: tuple[list[str], list[str], list[str]] = ([], [], [])
+        for spoken, heard, mark in row:
+            size = max(len(spoken), len(heard), 1)
+            for cell, word in zip(cells, (spoken, heard), strict=False):
+                shown = word.upper() if mark and word else word or "*" * size
+                cell.append(shown.ljust(size))
+            cells[2].append(mark.ljust(size))
+        texts = [" ".join(cell).rstrip() for cell in cells]
+        lines += [f"REF: {texts[0]}", f"HYP: {texts[1]}"] + ([f"     {texts[2]}"] if texts[2] else [])
+    return lines

@@ -1,0 +1,70 @@
+"""The pytest plugin; this file is imported by every pytest run, so it imports nothing but pytest.
+
+A run that asks for no gate stops here: no option of ours was used, `-m` does not name `wer`, and no path or node id
+names the gate file. Everything else is imported where a gate is really collected.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_asrgate.plugin.selection import GATE_FILE, Selection, select
+
+if TYPE_CHECKING:
+    from pytest_asrgate.plugin.nodes import GateFileNode
+
+__all__ = ["GATE_FILE"]
+
+_SELECTION = pytest.StashKey[Selection]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add our options and the ini key."""
+    group = parser.getgroup("asrgate", "speech recognition gate")
+    group.addoption(
+        "--asrgate",
+        action="store_true",
+        default=False,
+        help="run the gate of the gate file, as `-m wer` does, beside other tests",
+    )
+    group.addoption(
+        "--asrgate-config",
+        metavar="FILE",
+        default=None,
+        help=f"the gate file (default: the ini key asrgate_config, else {GATE_FILE} in the rootdir)",
+    )
+    group.addoption(
+        "--asrgate-json",
+        metavar="PATH",
+        default=None,
+        help="write the verdicts of a gate run as JSON to PATH",
+    )
+    parser.addini("asrgate_config", help="the gate file, relative to the rootdir", default=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, decide whether a gate is asked for, and if so add its path to what is collected."""
+    config.addinivalue_line("markers", "wer: a pair of the speech recognition gate (variant x dataset)")
+    selection = select(config)
+    config.stash[_SELECTION] = selection
+    if not selection.asked:
+        return
+    if selection.add_path:
+        # The same is done on xdist workers, which are sent the raw arguments.
+        config.args.append(str(selection.path))
+    from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - only where a gate is asked for
+
+    config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GateFileNode | None:
+    """Collect the configured gate file, and no other file of that name."""
+    selection = parent.config.stash.get(_SELECTION, None)
+    if selection is None or not selection.asked or file_path != selection.path:
+        return None
+    from pytest_asrgate.plugin.nodes import GateFileNode  # noqa: PLC0415 - only where a gate is collected
+
+    return GateFileNode.from_parent(parent, path=file_path)

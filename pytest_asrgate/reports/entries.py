@@ -1,0 +1,171 @@
+"""A verdict as plain JSON values: what crosses from an xdist worker, and what the JSON report holds."""
+
+import math
+from collections.abc import Sequence
+from typing import TypedDict
+
+from pytest_asrgate.records import Check, Interval, RowStatus, Score, Verdict
+
+__all__ = ["CheckEntry", "PairEntry", "UtteranceEntry", "pair_entry"]
+
+
+class CheckEntry(TypedDict):
+    """One check; `value` is null where it could not be measured or is infinite."""
+
+    name: str
+    value: float | str | None
+    limit: float | str | None
+    unit: str
+    status: str
+    detail: str
+    utterances: list[str]
+
+
+class UtteranceEntry(TypedDict):
+    """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row."""
+
+    id: str
+    status: str
+    ref: str
+    hyp: str
+    hyp_text: str
+    errors: int | None
+    substitutions: int | None
+    deletions: int | None
+    insertions: int | None
+    words: int | None
+    latency_ms: float | None
+    detail: str
+
+
+class PairEntry(TypedDict):
+    """One pair of the report; the keys are those of DESIGN.md, with a few more beside them."""
+
+    variant: str
+    dataset: str
+    verdict: str
+    reason: str
+    is_baseline: bool
+    expected_to_fail: bool
+    incomplete: bool
+    metric: str | None
+    n: int
+    words: int
+    rate_pct: float | None
+    ci_pct: list[float] | None
+    substitutions: int
+    deletions: int
+    insertions: int
+    baseline: str | None
+    delta_pp: float | None
+    delta_ci_pp: list[float | None] | None
+    upper95_pp: float | None
+    lower95_pp: float | None
+    resolvable_pp: float | None
+    latency_p50_ms: float | None
+    speakers: str
+    truncated: list[str]
+    repetition: list[str]
+    checks: list[CheckEntry]
+    transcribed: int
+    reused: int
+    transcribed_now: int
+    warnings: list[str]
+    not_controllable: list[str]
+    contract: dict[str, object]
+    stamp: dict[str, object]
+    utterances: list[UtteranceEntry]
+
+
+def _flagged(score: Score | None, status: RowStatus) -> list[str]:
+    return [row.id for row in score.utterances if row.status is status] if score else []
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no infinity; a bound that excludes nothing is null."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _interval(interval: Interval | None) -> list[float | None] | None:
+    return None if interval is None else [_finite(interval.low), _finite(interval.high)]
+
+
+def _check(check: Check) -> CheckEntry:
+    value = _finite(check.value) if isinstance(check.value, float) else check.value
+    return CheckEntry(
+        name=check.name,
+        value=value,
+        limit=check.limit,
+        unit=check.unit,
+        status=check.status.value,
+        detail=check.detail,
+        utterances=list(check.utterances),
+    )
+
+
+def _utterances(score: Score) -> list[UtteranceEntry]:
+    entries = []
+    for row, hypothesis in zip(score.utterances, score.hypotheses.hypotheses, strict=True):
+        counts = row.counts
+        entries.append(
+            UtteranceEntry(
+                id=row.id,
+                status=row.status.value,
+                ref=row.reference,
+                hyp=row.hypothesis,
+                hyp_text=hypothesis.text,
+                errors=counts.errors if counts else None,
+                substitutions=counts.substitutions if counts else None,
+                deletions=counts.deletions if counts else None,
+                insertions=counts.insertions if counts else None,
+                words=counts.words if counts else None,
+                latency_ms=hypothesis.latency_ms,
+                detail=row.detail,
+            )
+        )
+    return entries
+
+
+def pair_entry(
+    verdict: Verdict, *, transcribed_now: int = 0, with_utterances: bool = False, notes: Sequence[str] = ()
+) -> PairEntry:
+    """Return the verdict as JSON values; `transcribed_now` counts the engine's work for this item alone."""
+    score, comparison = verdict.score, verdict.comparison
+    made = score.hypotheses if score else None
+    ci = score.interval if score else None
+    return PairEntry(
+        variant=verdict.variant,
+        dataset=verdict.dataset,
+        verdict=verdict.outcome.value,
+        reason=verdict.reason,
+        is_baseline=verdict.is_baseline,
+        expected_to_fail=verdict.expected_to_fail,
+        incomplete=verdict.incomplete,
+        metric=score.metric if score else None,
+        n=len(score.utterances) if score else 0,
+        words=score.counts.words if score else 0,
+        rate_pct=score.counts.rate_pct if score else None,
+        ci_pct=[ci.low, ci.high] if ci else None,
+        substitutions=score.counts.substitutions if score else 0,
+        deletions=score.counts.deletions if score else 0,
+        insertions=score.counts.insertions if score else 0,
+        baseline=verdict.baseline_score.hypotheses.variant if verdict.baseline_score else None,
+        delta_pp=comparison.delta_pp if comparison else None,
+        delta_ci_pp=_interval(comparison.interval) if comparison else None,
+        upper95_pp=_finite(comparison.upper95) if comparison else None,
+        lower95_pp=_finite(comparison.lower95) if comparison else None,
+        resolvable_pp=_finite(comparison.resolvable_pp) if comparison else None,
+        latency_p50_ms=score.latency_p50_ms if score else None,
+        speakers=score.speakers_note if score else "",
+        truncated=_flagged(score, RowStatus.TRUNCATED),
+        repetition=_flagged(score, RowStatus.REPETITION),
+        checks=[_check(check) for check in verdict.checks],
+        transcribed=made.transcribed if made else 0,
+        reused=made.reused if made else 0,
+        transcribed_now=transcribed_now,
+        warnings=[*verdict.warnings, *notes],
+        not_controllable=list(made.not_controllable) if made else [],
+        contract=dict(made.contract) if made else {},
+        stamp=dict(made.provenance) if made else {},
+        utterances=_utterances(score) if score and with_utterances else [],
+    )

@@ -1,0 +1,77 @@
+"""The one message of an item that did not pass: every check, and the utterances that cost most."""
+
+from pytest_asrgate.metrics.alignment import aligned_diff
+from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
+from pytest_asrgate.reports.escape import plain
+
+__all__ = ["failure_message"]
+
+_SHOWN = 5
+_UNITS = {"%": " %", "pp": " pp"}
+
+
+def _figure(value: float | str | None, unit: str, *, signed: bool) -> str:
+    if value is None:
+        return "—"
+    if isinstance(value, str) or unit == "rule":
+        return value if isinstance(value, str) else f"{value:.2f} %"
+    if unit in _UNITS:
+        return (f"{value:+.2f}" if signed else f"{value:.2f}") + _UNITS[unit]
+    return f"{value:+g}" if signed else f"{value:g}"
+
+
+def _check_lines(checks: tuple[Check, ...]) -> list[str]:
+    rows = []
+    for check in checks:
+        signed = check.name.endswith(("_delta", "non_inferiority"))
+        limit = "" if check.limit is None else _figure(check.limit, check.unit, signed=False)
+        figure = _figure(check.value, check.unit, signed=signed)
+        rows.append((check.status.value.upper(), check.name, figure, limit, plain(check.detail)))
+    if not rows:
+        return []
+    rows.insert(0, ("status", "check", "figure", "limit", "detail"))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return [
+        "  " + "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]).rstrip()
+        for row in rows
+    ]
+
+
+def _costliest(verdict: Verdict) -> tuple[str, ...]:
+    """The utterances behind the failed checks, those of the first failed check first."""
+    wanted = {CheckStatus.FAIL, CheckStatus.INCONCLUSIVE, CheckStatus.ERROR}
+    ids: dict[str, None] = {}
+    for check in verdict.checks:
+        if check.status in wanted:
+            ids |= dict.fromkeys(check.utterances)
+    return tuple(ids)
+
+
+def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
+    number = next(n for n, row in enumerate(score.utterances) if row.id == identity)
+    row = score.utterances[number]
+    if row.counts is None:
+        return [f"  {plain(identity)}: {plain(row.detail)}"]
+    before = baseline.utterances[number] if baseline else None
+    against = ""
+    if before is not None:
+        against = f", baseline {before.counts.errors}" if before.counts else ", baseline has an error row"
+    flag = "" if row.status.value == "ok" else f" [{row.status.value}]"
+    lines = [f"  {plain(identity)}: {row.counts.errors} errors in {row.counts.words} words{against}{flag}"]
+    return lines + [f"    {plain(line)}" for line in aligned_diff(row.reference, row.hypothesis)]
+
+
+def failure_message(verdict: Verdict) -> str:
+    """Say what was decided and why; several lines, safe for a terminal."""
+    baseline = verdict.baseline_score
+    against = f" against {plain(baseline.hypotheses.variant)}" if baseline else ""
+    head = f"{plain(verdict.variant)} on {plain(verdict.dataset)}{against}: {verdict.outcome.value}"
+    if not verdict.checks:
+        return f"{head}: {plain(verdict.reason)}"
+    lines = [head, *_check_lines(verdict.checks)]
+    ids = _costliest(verdict)
+    if ids and verdict.score:
+        lines += ["", f"the utterances that cost most ({min(len(ids), _SHOWN)} of {len(ids)}):"]
+        for identity in ids[:_SHOWN]:
+            lines += _diff(identity, verdict.score, baseline)
+    return "\n".join(lines)

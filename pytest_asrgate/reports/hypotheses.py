@@ -1,0 +1,72 @@
+"""The self-describing hypothesis file of a pair, in the shape that the upstream scripts read."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pytest_asrgate.jsonlines import write_rows
+from pytest_asrgate.records import Hypothesis, HypothesisSet, RowStatus, Utterance
+
+__all__ = ["hypotheses_name", "write_hypotheses"]
+
+
+def hypotheses_name(variant: str, dataset: str, timestamps: str) -> str:
+    """The file name of a pair's hypotheses."""
+    return f"{variant}.{dataset}-timestamps_{timestamps}.jsonl"
+
+
+def _header(made: HypothesisSet) -> dict[str, object]:
+    stamp = dict(made.provenance)
+    recipe: dict[str, object] = {
+        **{name: value for name, value in made.contract.items() if name not in {"language", "manifest"}},
+        # The names under which the upstream scripts write their recipe.
+        "language": made.contract.get("language"),
+        "diarize": "default",
+        "backend": stamp.get("backend", stamp.get("requested_backend")),
+        "decode": made.contract.get("decoding"),
+        **{name: stamp[name] for name in ("batch_size", "kv_type", "seed", "threads") if name in stamp},
+    }
+    return {
+        "type": "batch_header",
+        "load_ms": made.load_ms,
+        "language": made.contract.get("language"),
+        "recipe": recipe,
+        "stamp": stamp,
+        "not_controllable": list(made.not_controllable),
+        "manifest_sha256": made.contract.get("manifest"),
+    }
+
+
+def _row(utterance: Utterance, hypothesis: Hypothesis) -> dict[str, object]:
+    row: dict[str, object] = {
+        "id": utterance.id,
+        "ref_text": utterance.reference,
+        "hyp_text": hypothesis.text,
+        "status": hypothesis.status.value,
+    }
+    optional: Mapping[str, object] = {
+        "raw_text": hypothesis.raw_text,
+        "mel_ms": hypothesis.mel_ms,
+        "encode_ms": hypothesis.encode_ms,
+        "decode_ms": hypothesis.decode_ms,
+        "latency_ms": hypothesis.latency_ms,
+        "audio_s": hypothesis.audio_s,
+    }
+    row |= {name: value for name, value in optional.items() if value is not None}
+    if hypothesis.status is RowStatus.ERROR:
+        row["error"] = hypothesis.detail or "error"
+    elif hypothesis.detail:
+        row["detail"] = hypothesis.detail
+    return row
+
+
+def write_hypotheses(folder: Path, made: HypothesisSet, utterances: tuple[Utterance, ...]) -> Path:
+    """Write a pair's hypotheses into `folder`, header first, and return the file's path."""
+    path = folder / hypotheses_name(made.variant, made.dataset, str(made.contract.get("timestamps", "none")))
+
+    def rows() -> Iterator[Mapping[str, object]]:
+        yield _header(made)
+        for utterance, hypothesis in zip(utterances, made.hypotheses, strict=True):
+            yield _row(utterance, hypothesis)
+
+    write_rows(path, rows())
+    return path

@@ -1,0 +1,23 @@
+"""The JSON report of a session: `asrgate.report/1`."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_asrgate import __version__
+from pytest_asrgate.jsonlines import write_atomically
+from pytest_asrgate.reports.entries import PairEntry
+
+__all__ = ["SCHEMA", "write_json_report"]
+
+SCHEMA = "asrgate.report/1"
+
+
+def write_json_report(path: Path, gate_file: Path, entries: Sequence[PairEntry], notes: Sequence[str] = ()) -> None:
+    """Write all pairs of a session, in the order given, atomically; OSError as it comes."""
+    report = {
+        "schema": SCHEMA,
+        "gate": {"path": str(gate_file), "plugin_version": __version__, "notes": list(notes)},
+        "pairs": list(entries),
+    }
+    write_atomically(path, json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1) + "\n")

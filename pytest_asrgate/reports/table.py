@@ -1,0 +1,114 @@
+"""The table that a session ends with, and the lines under it."""
+
+from collections.abc import Iterable, Sequence
+
+from pytest_asrgate.reports.entries import PairEntry
+from pytest_asrgate.reports.escape import plain
+
+__all__ = ["notes", "table", "verdict_word"]
+
+_HEADINGS = ("variant", "dataset", "WER%", "delta", "U95 of delta", "WER 95% CI", "ms p50", "verdict")
+_LEFT = {0, 1, 7}
+
+
+def verdict_word(entry: PairEntry) -> str:
+    """The last column: the verdict, with what was expected of it; a good baseline is called just that."""
+    word = entry["verdict"]
+    if entry["is_baseline"] and word == "PASS":
+        word = "baseline"
+    elif entry["expected_to_fail"]:
+        word += " (expected)" if word == "FAIL" else " (expected FAIL)"
+    elif entry["is_baseline"]:
+        word += " (baseline)"
+    return word + (" (incomplete)" if entry["incomplete"] and entry["verdict"] != "ERROR" else "")
+
+
+def _signed(value: float | None) -> str:
+    return "—" if value is None else f"{value:+.2f}"
+
+
+def _cells(entry: PairEntry) -> tuple[str, ...]:
+    rate, interval, latency = entry["rate_pct"], entry["ci_pct"], entry["latency_p50_ms"]
+    return (
+        plain(entry["variant"]),
+        plain(entry["dataset"]),
+        "—" if rate is None else f"{rate:.2f}",
+        _signed(entry["delta_pp"]),
+        _signed(entry["upper95_pp"]),
+        "—" if interval is None else f"{interval[0]:.2f} – {interval[1]:.2f}",
+        "—" if latency is None else f"{latency:.0f}",
+        verdict_word(entry),
+    )
+
+
+def table(entries: Iterable[PairEntry]) -> list[str]:
+    """Aligned lines, headings first; rates in percent, differences in percentage points, latency in ms."""
+    rows = [_HEADINGS, *(_cells(entry) for entry in entries)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    return [
+        "  ".join(
+            cell.ljust(width) if column in _LEFT else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _work(entries: Sequence[PairEntry], state: str) -> str:
+    made = sum(entry["transcribed_now"] for entry in entries)
+    utterances = sum(entry["n"] for entry in entries)
+    if made:
+        return f"transcribed {made} utterances now; finished ones are kept in {state}"
+    return f"transcribed nothing: all {utterances} hypotheses were there already ({state})"
+
+
+def _named(ids: Sequence[str]) -> str:
+    return plain(", ".join(ids[:5])) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+
+
+def _deciding(entry: PairEntry) -> list[str]:
+    """One line for each check that kept a pair from a plain pass, or the reason it could not run."""
+    place = f"{plain(entry['variant'])} {plain(entry['dataset'])}"
+    wanted = [check for check in entry["checks"] if check["status"] in {"fail", "inconclusive", "error"}]
+    if not entry["checks"] and entry["reason"]:
+        return [f"{place}: {plain(entry['reason'])}"]
+    lines = []
+    for check in wanted:
+        limit = "" if check["limit"] is None else f", limit {check['limit']} {check['unit']}"
+        lines.append(f"{place}: {check['name']} {check['status']}{limit}: {plain(check['detail'])}")
+    return lines
+
+
+def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = ()) -> list[str]:
+    """The lines under the table: why a pair is not a plain pass, resolution, work done, and warnings."""
+    lines = [line for entry in entries for line in _deciding(entry)]
+    for entry in entries:
+        for what, ids in (("truncated", entry["truncated"]), ("stopped for repetition", entry["repetition"])):
+            if ids:
+                place = f"{entry['variant']} {entry['dataset']}"
+                lines.append(f"{plain(place)}: {len(ids)} {what}, scored on their partial text: {_named(ids)}")
+    grouped: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry["resolvable_pp"] is not None:
+            grouped.setdefault(f"{entry['dataset']} ({entry['speakers']})", []).append(
+                f"{plain(entry['variant'])} {entry['resolvable_pp']:.2f}"
+            )
+    lines += [
+        f"margin that {plain(name)} resolves, pp (80 % power at no difference): {', '.join(values)}"
+        for name, values in grouped.items()
+    ]
+    fixed: dict[tuple[str, str], list[str]] = {}
+    for entry in entries:
+        if entry["not_controllable"]:
+            engine = f"{entry['stamp'].get('engine')} ({entry['stamp'].get('architecture', 'unknown model')})"
+            variants = fixed.setdefault((engine, ", ".join(entry["not_controllable"])), [])
+            if entry["variant"] not in variants:
+                variants.append(entry["variant"])
+    lines += [
+        f"not controllable by {plain(engine)}: {names} (variants {plain(', '.join(variants))})"
+        for (engine, names), variants in fixed.items()
+    ]
+    for entry in entries:
+        lines += [f"warning: {plain(entry['variant'])} {plain(entry['dataset'])}: {w}" for w in entry["warnings"]]
+    lines += [f"note: {note}" for note in gate_notes]
+    return [*lines, _work(entries, state)]

@@ -1,0 +1,204 @@
+"""Pair → hypotheses: from the store where they are finished, else from the transcriber, each stored as it comes."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from filelock import FileLock
+
+from pytest_asrgate.config import Dataset, Gate, Variant
+from pytest_asrgate.config.recipe import CONTRACT_FIELDS
+from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, load_dataset
+from pytest_asrgate.errors import IntegrityError
+from pytest_asrgate.records import Hypothesis, HypothesisSet, RowStatus, Utterance
+from pytest_asrgate.store import EngineRecord, Store
+from pytest_asrgate.transcribers.models import ensure_model
+from pytest_asrgate.transcribers.protocol import Identity, Transcriber
+from pytest_asrgate.transcribers.registry import KINDS, open_transcriber
+
+__all__ = ["UNKNOWN", "Runs"]
+
+UNKNOWN = "unknown"
+
+# Manifests round durations; a truncated file is off by far more.
+_DURATION_TOLERANCE_S = 0.1
+
+
+def _with_checked_duration(utterance: Utterance, hypothesis: Hypothesis) -> Hypothesis:
+    """An error row where the audio is not as long as the manifest says: a cut file reads without complaint."""
+    announced, found = utterance.duration_s, hypothesis.audio_s
+    if announced is None or found is None or abs(announced - found) <= _DURATION_TOLERANCE_S:
+        return hypothesis
+    detail = f"{utterance.audio}: lasts {found:.3f} s, the manifest says duration_s = {announced:g}"
+    return Hypothesis(id=utterance.id, text="", status=RowStatus.ERROR, detail=detail)
+
+
+@dataclass
+class _Work:
+    """What one pair needs: finished rows by id, error rows by id, and what is still to be transcribed."""
+
+    finished: dict[str, Hypothesis] = field(default_factory=dict)
+    missing: list[Utterance] = field(default_factory=list)
+
+
+class Runs:
+    """Obtains hypotheses for one session of a gate; owns the store and every running engine.
+
+    `transcribed` counts the utterances that an engine was asked for in this session.
+    """
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._store: Store | None = None
+        self._engines: dict[str, Transcriber] = {}
+        self._datasets: dict[str, LoadedDataset] = {}
+        self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
+        self._sets: dict[tuple[str, str], HypothesisSet] = {}
+        self.transcribed = 0
+
+    def _opened_store(self) -> Store:
+        if self._store is None:
+            self._store = Store(self._gate.state / "store.sqlite")
+        return self._store
+
+    def dataset(self, dataset: Dataset) -> LoadedDataset:
+        """The dataset's utterances, read once a session; DatasetError where the manifest cannot be used."""
+        if dataset.name not in self._datasets:
+            self._datasets[dataset.name] = load_dataset(dataset, self._gate.recipe)
+        return self._datasets[dataset.name]
+
+    def _transcriber(self, variant: Variant, dataset: str) -> Transcriber:
+        if KINDS[variant.transcriber.kind].stored:
+            return open_transcriber(self._gate, variant, dataset)
+        if variant.name not in self._engines:
+            ensure_model(variant, self._gate.path.parent)
+            self._engines[variant.name] = open_transcriber(self._gate, variant, dataset)
+        return self._engines[variant.name]
+
+    def _look_up(self, data: LoadedDataset, fingerprint: str) -> _Work:
+        hashes, unreadable = self._audio.setdefault(data.name, hash_audio(data))
+        store, work = self._opened_store(), _Work()
+        for utterance in data.utterances:
+            if utterance.id in unreadable:
+                detail = unreadable[utterance.id]
+                work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
+                continue
+            recipe = self._gate.recipe.digest(utterance.language or "")
+            found = store.find(hashes[utterance.id], fingerprint, recipe, utterance.id)
+            if found:
+                work.finished[utterance.id] = found
+            else:
+                work.missing.append(utterance)
+        return work
+
+    def _fill(self, data: LoadedDataset, transcriber: Transcriber, fingerprint: str) -> tuple[_Work, int]:
+        """Transcribe what is missing; returns all rows and how many utterances the engine was asked for."""
+        work = self._look_up(data, fingerprint)
+        if not work.missing:
+            return work, 0
+        hashes, _ = self._audio[data.name]
+        store = self._opened_store()
+        name = hashlib.sha256(f"{fingerprint}/{data.name}".encode()).hexdigest()[:32]
+        locks = self._gate.state / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        # A second process that needs the same rows waits here, and then finds them in the store.
+        with FileLock(locks / f"{name}.lock"):
+            work = self._look_up(data, fingerprint)
+            first: dict[tuple[str, str], Utterance] = {}
+            for utterance in work.missing:
+                recipe = self._gate.recipe.digest(utterance.language or "")
+                first.setdefault((hashes[utterance.id], recipe), utterance)
+            asked = {utterance.id: key for key, utterance in first.items()}
+            rows: dict[tuple[str, str], Hypothesis] = {}
+            for hypothesis in transcriber.transcribe(list(first.values())):
+                key = asked[hypothesis.id]
+                rows[key] = hypothesis
+                self.transcribed += 1
+                if hypothesis.status is not RowStatus.ERROR:
+                    store.keep(key[0], fingerprint, key[1], hypothesis)
+            for utterance in work.missing:
+                key = hashes[utterance.id], self._gate.recipe.digest(utterance.language or "")
+                work.finished[utterance.id] = replace(rows[key], id=utterance.id)
+        return work, len(first)
+
+    def _stamped(self, transcriber: Transcriber, identity: Identity) -> Identity:
+        """The identity with the engine's own stamps: from the engine if it ran, else from an earlier run."""
+        loaded = transcriber.identity()
+        store = self._opened_store()
+        if loaded.load_ms is not None:
+            record = EngineRecord(loaded.provenance, loaded.not_controllable, loaded.load_ms)
+            store.keep_engine(identity.fingerprint, record)
+            return loaded
+        known = store.find_engine(identity.fingerprint)
+        if known is None:
+            return loaded
+        return replace(
+            loaded,
+            provenance={**loaded.provenance, **known.provenance},
+            not_controllable=known.not_controllable,
+            load_ms=known.load_ms,
+        )
+
+    def _contract(self, data: LoadedDataset, recorded: Mapping[str, object] | None) -> dict[str, object]:
+        """What must match for a comparison; what stored hypotheses do not name is unknown."""
+        requested = {**self._gate.recipe.contract(), "language": "+".join(data.languages)}
+        if recorded is not None:
+            requested = {name: recorded.get(name, UNKNOWN) for name in (*CONTRACT_FIELDS, "language")}
+        return {**requested, "manifest": data.digest}
+
+    def hypotheses(self, variant: Variant, dataset: Dataset) -> HypothesisSet:
+        """Exactly one hypothesis for each utterance of the dataset, in its order.
+
+        Raises DatasetError, TranscriberError, IntegrityError or StoreError; failed utterances are error rows.
+        """
+        key = variant.name, dataset.name
+        if key in self._sets:
+            return self._sets[key]
+        data = self.dataset(dataset)
+        transcriber = self._transcriber(variant, dataset.name)
+        identity = transcriber.identity()
+        if transcriber.keeps_results:
+            work, transcribed = self._fill(data, transcriber, identity.fingerprint)
+            rows, reused = work.finished, len(data.utterances) - transcribed
+            identity = self._stamped(transcriber, identity)
+        else:
+            rows = {row.id: row for row in transcriber.transcribe(data.utterances)}
+            transcribed, reused = 0, len(data.utterances)
+        lost = [utterance.id for utterance in data.utterances if utterance.id not in rows]
+        if lost:
+            raise IntegrityError(
+                f"variant.{variant.name}: no hypothesis for {len(lost)} utterances, {lost[0]!r} first"
+            )
+        recipe = self._gate.recipe
+        made = HypothesisSet(
+            variant=variant.name,
+            dataset=dataset.name,
+            hypotheses=tuple(
+                _with_checked_duration(utterance, rows[utterance.id]) for utterance in data.utterances
+            ),
+            contract=self._contract(data, identity.recorded_contract),
+            provenance={
+                **identity.provenance,
+                "fingerprint": identity.fingerprint,
+                **({} if identity.recorded_contract is not None else recipe.model_dump(mode="json")),
+            },
+            not_controllable=identity.not_controllable,
+            load_ms=identity.load_ms,
+            transcribed=transcribed,
+            reused=reused,
+        )
+        self._sets[key] = made
+        return made
+
+    def release(self) -> None:
+        """End every engine that runs; what they finished stays."""
+        while self._engines:
+            _, engine = self._engines.popitem()
+            engine.close()
+
+    def close(self) -> None:
+        """End every engine and close the store; calling it twice is fine."""
+        self.release()
+        if self._store is not None:
+            self._store.close()
+            self._store = None

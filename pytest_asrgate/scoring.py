@@ -1,0 +1,106 @@
+"""Hypotheses → a Score, and two Scores → their Comparison; rescoring runs no model."""
+
+import statistics as averages
+from collections.abc import Mapping
+
+from pytest_asrgate.config import Dataset
+from pytest_asrgate.datasets.load import LoadedDataset
+from pytest_asrgate.errors import ContractError
+from pytest_asrgate.metrics.normalise import select_normaliser
+from pytest_asrgate.metrics.wer import pool, score_utterances
+from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
+from pytest_asrgate.runs import UNKNOWN
+from pytest_asrgate.statistics import paired_difference, rate_interval
+
+__all__ = ["compare", "contract_differences", "score", "unknown_terms"]
+
+
+def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> Score:
+    """Score one pair's hypotheses; ScoringError for a language or metric that cannot be scored."""
+    chosen = [select_normaliser(language, dataset.normaliser, dataset.metric) for language in data.languages]
+    normaliser, metric = chosen[0]
+    utterances = score_utterances(data.utterances, hypotheses.hypotheses, normaliser)
+    counted = [utterance.counts for utterance in utterances if utterance.counts]
+    latencies = [row.latency_ms for row in hypotheses.hypotheses if row.latency_ms is not None]
+    terms = {"normaliser": f"{normaliser.name} {normaliser.version}", "metric": metric}
+    stamped = HypothesisSet(
+        variant=hypotheses.variant,
+        dataset=hypotheses.dataset,
+        hypotheses=hypotheses.hypotheses,
+        contract={**hypotheses.contract, **terms},
+        provenance={**hypotheses.provenance, **_scorer_versions()},
+        not_controllable=hypotheses.not_controllable,
+        load_ms=hypotheses.load_ms,
+        transcribed=hypotheses.transcribed,
+        reused=hypotheses.reused,
+    )
+    return Score(
+        hypotheses=stamped,
+        utterances=utterances,
+        counts=pool(utterances),
+        interval=rate_interval([item.errors for item in counted], [item.words for item in counted]),
+        metric=metric,
+        latency_p50_ms=averages.median(latencies) if latencies else None,
+        speakers=data.speakers,
+        speakers_note=data.speakers_note,
+    )
+
+
+def _scorer_versions() -> dict[str, object]:
+    from importlib.metadata import version  # noqa: PLC0415 - reads metadata from disk
+
+    from pytest_asrgate import __version__  # noqa: PLC0415 - beside its sibling
+
+    return {"jiwer": version("jiwer"), "pytest_asrgate": __version__}
+
+
+def contract_differences(left: Mapping[str, object], right: Mapping[str, object]) -> list[str]:
+    """Name each contract term that is known on both sides and differs, with both values."""
+    return [
+        f"{name}: {left[name]!r} against {right[name]!r}"
+        for name in left
+        if name in right and UNKNOWN not in {str(left[name]), str(right[name])} and left[name] != right[name]
+    ]
+
+
+def unknown_terms(contract: Mapping[str, object]) -> list[str]:
+    """The contract terms that stored hypotheses did not record."""
+    return [name for name, value in contract.items() if value == UNKNOWN]
+
+
+def compare(variant: Score, baseline: Score) -> Comparison | None:
+    """The paired difference over the utterances that neither side lost to an error.
+
+    None where those hold no reference words. Raises ContractError where the two runs may not be compared.
+    """
+    differences = contract_differences(baseline.hypotheses.contract, variant.hypotheses.contract)
+    if differences:
+        raise ContractError(
+            f"{variant.hypotheses.variant} cannot be compared with {baseline.hypotheses.variant}: "
+            f"{'; '.join(differences)}; make both under one recipe"
+        )
+    kept = [
+        number
+        for number, (before, after) in enumerate(zip(baseline.utterances, variant.utterances, strict=True))
+        if RowStatus.ERROR not in {before.status, after.status}
+    ]
+    before = [baseline.utterances[number].counts for number in kept]
+    after = [variant.utterances[number].counts for number in kept]
+    difference = paired_difference(
+        [counts.errors for counts in before if counts],
+        [counts.errors for counts in after if counts],
+        [counts.words for counts in before if counts],
+        [variant.speakers[number] for number in kept] if variant.speakers else None,
+    )
+    if difference is None:
+        return None
+    return Comparison(
+        baseline=baseline.hypotheses.variant,
+        delta_pp=difference.delta_pp,
+        interval=difference.interval,
+        lower95=difference.lower95,
+        upper95=difference.upper95,
+        resolvable_pp=difference.resolvable_pp,
+        utterances=len(kept),
+        left_out=len(variant.utterances) - len(kept),
+    )

@@ -1,0 +1,96 @@
+"""One session of a gate: asks a pair for its hypotheses, scores and verdict, and writes its hypothesis file."""
+
+from pathlib import Path
+
+from pytest_asrgate.config import Dataset, Gate, Variant, load_gate
+from pytest_asrgate.errors import AsrGateError, ScoringError
+from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
+from pytest_asrgate.reports.hypotheses import write_hypotheses
+from pytest_asrgate.runs import Runs
+from pytest_asrgate.scoring import score
+from pytest_asrgate.transcribers.registry import kind_problems
+from pytest_asrgate.verdict import decide, failed_to_run
+
+__all__ = ["GateSession", "open_gate"]
+
+
+def open_gate(path: Path) -> Gate:
+    """Read a gate file with all its checks; GateFileError with every problem it has."""
+    return load_gate(path, kind_problems)
+
+
+class GateSession:
+    """Judges pairs of one gate; every pair obtains its own baseline, so their order does not matter."""
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+        self._runs = Runs(gate)
+        self._scores: dict[tuple[str, str], Score | AsrGateError] = {}
+
+    @property
+    def transcribed(self) -> int:
+        """How many utterances engines were asked for so far in this session."""
+        return self._runs.transcribed
+
+    def _fresh_score(self, variant: Variant, dataset: Dataset) -> Score:
+        data = self._runs.dataset(dataset)
+        made = self._runs.hypotheses(variant, dataset)
+        scored = score(made, dataset, data)
+        folder = self.gate.state / "reports" / "wer"
+        try:
+            write_hypotheses(folder, scored.hypotheses, data.utterances)
+        except OSError as error:
+            raise AsrGateError(f"{folder}: hypotheses cannot be written ({error.strerror})") from error
+        return scored
+
+    def score(self, variant: str, dataset: str) -> Score:
+        """The scored run of a pair, transcribed at most once a session; AsrGateError where there is none."""
+        key = variant, dataset
+        if key not in self._scores:
+            try:
+                self._scores[key] = self._fresh_score(self.gate.variants[variant], self.gate.datasets[dataset])
+            except AsrGateError as error:
+                self._scores[key] = error
+            except OSError as error:
+                place = f"{error.filename}: " if error.filename else ""
+                self._scores[key] = AsrGateError(f"{place}{error.strerror or error}")
+        found = self._scores[key]
+        if isinstance(found, AsrGateError):
+            raise found
+        return found
+
+    def _baseline(self, variant: str, dataset: str) -> tuple[Score | None, str]:
+        """The baseline's score, or one sentence why it cannot serve as one."""
+        try:
+            found = self.score(variant, dataset)
+        except AsrGateError as error:
+            return None, f"there is no baseline: {error}"
+        absolute = decide(self.gate.pair(variant, dataset), found, None, is_baseline=True)
+        lost: Check = next(check for check in absolute.checks if check.name == "errors")
+        if lost.status is CheckStatus.ERROR:
+            return None, f"the baseline {variant} is incomplete: {lost.value} error rows; {lost.detail}"
+        return found, ""
+
+    def verdict(self, variant: str, dataset: str) -> Verdict:
+        """Judge one pair; whatever keeps it from being judged is an ERROR verdict, never an exception of ours."""
+        pair = self.gate.pair(variant, dataset)
+        baseline_name = pair.variant.baseline
+        is_baseline = baseline_name == variant
+        try:
+            found = self.score(variant, dataset)
+        except ScoringError as error:
+            return failed_to_run(pair, ScoringError(f"dataset.{dataset}: {error}"), is_baseline=is_baseline)
+        except AsrGateError as error:
+            return failed_to_run(pair, error, is_baseline=is_baseline)
+        baseline, problem = None, ""
+        if baseline_name is not None and not is_baseline:
+            baseline, problem = self._baseline(baseline_name, dataset)
+        return decide(pair, found, baseline, problem, is_baseline=is_baseline)
+
+    def release(self) -> None:
+        """End every engine that runs: a variant's pairs are done, and so is what they needed of its baseline."""
+        self._runs.release()
+
+    def close(self) -> None:
+        """End everything that runs; calling it twice is fine."""
+        self._runs.close()

@@ -1,0 +1,144 @@
+"""Finished utterances, kept by content in SQLite, so that nothing is transcribed twice.
+
+The key is (audio hash, engine fingerprint, recipe digest). Every row is committed as it comes; with WAL and
+synchronous NORMAL a killed process loses none of them, and several processes may read and write at once.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pytest_asrgate.errors import StoreError
+from pytest_asrgate.records import Hypothesis, RowStatus
+
+__all__ = ["EngineRecord", "Store"]
+
+_SCHEMA = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS hypotheses (
+    audio TEXT NOT NULL, engine TEXT NOT NULL, recipe TEXT NOT NULL,
+    text TEXT NOT NULL, raw_text TEXT, status TEXT NOT NULL, detail TEXT NOT NULL,
+    mel_ms REAL, encode_ms REAL, decode_ms REAL, latency_ms REAL, audio_s REAL,
+    finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    PRIMARY KEY (audio, engine, recipe)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+"""
+_COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latency_ms, audio_s"
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRecord:
+    """What an engine said of itself when it was loaded: stamps, what it cannot set, and its load time in ms."""
+
+    provenance: Mapping[str, object]
+    not_controllable: tuple[str, ...]
+    load_ms: float | None = None
+
+
+class Store:
+    """The store of one state folder; StoreError where it cannot be opened, read or written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Waits for another process's write for a minute rather than failing.
+            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if found > _SCHEMA:
+                self._connection.close()
+                raise StoreError(
+                    f"{path}: written by a newer pytest-asrgate (schema {found}, this one knows {_SCHEMA}); "
+                    "upgrade, or give gate.state another folder"
+                )
+            self._connection.executescript(_TABLES)
+            self._connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"{path}: cannot be used as a store ({error}); move it away to start anew") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; finished work is already on disk."""
+        self._connection.close()
+
+    def _execute(self, statement: str, values: tuple[object, ...]) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: cannot be used ({error}); is the disk full or read-only?") from error
+
+    def find(self, audio: str, engine: str, recipe: str, utterance: str) -> Hypothesis | None:
+        """The stored hypothesis of this content, given the id `utterance`; None where there is none."""
+        query = f"SELECT {_COLUMNS} FROM hypotheses WHERE audio = ? AND engine = ? AND recipe = ?"  # noqa: S608 - constants
+        row = self._execute(query, (audio, engine, recipe)).fetchone()
+        if row is None:
+            return None
+        text, raw_text, status, detail, mel, encode, decode, latency, seconds = row
+        return Hypothesis(
+            id=utterance,
+            text=text,
+            raw_text=raw_text,
+            status=RowStatus(status),
+            detail=detail,
+            mel_ms=mel,
+            encode_ms=encode,
+            decode_ms=decode,
+            latency_ms=latency,
+            audio_s=seconds,
+        )
+
+    def keep(self, audio: str, engine: str, recipe: str, hypothesis: Hypothesis) -> None:
+        """Commit one finished utterance; the first of two equal keys stays. Error rows must not be kept."""
+        if hypothesis.status is RowStatus.ERROR:
+            raise ValueError("an error row is not finished work")
+        self._execute(
+            f"INSERT OR IGNORE INTO hypotheses (audio, engine, recipe, {_COLUMNS}) "  # noqa: S608 - constants
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                audio,
+                engine,
+                recipe,
+                hypothesis.text,
+                hypothesis.raw_text,
+                hypothesis.status.value,
+                hypothesis.detail,
+                hypothesis.mel_ms,
+                hypothesis.encode_ms,
+                hypothesis.decode_ms,
+                hypothesis.latency_ms,
+                hypothesis.audio_s,
+            ),
+        )
+
+    def find_engine(self, fingerprint: str) -> EngineRecord | None:
+        """What is known of an engine that ran before, so that a rerun need not load it."""
+        row = self._execute("SELECT record FROM engines WHERE fingerprint = ?", (fingerprint,)).fetchone()
+        if row is None:
+            return None
+        record = json.loads(row[0])
+        return EngineRecord(record["provenance"], tuple(record["not_controllable"]), record["load_ms"])
+
+    def keep_engine(self, fingerprint: str, record: EngineRecord) -> None:
+        """Remember an engine's own stamps under its fingerprint."""
+        text = json.dumps(
+            {
+                "provenance": dict(record.provenance),
+                "not_controllable": list(record.not_controllable),
+                "load_ms": record.load_ms,
+            }
+        )
+        self._execute("INSERT OR REPLACE INTO engines (fingerprint, record) VALUES (?, ?)", (fingerprint, text))

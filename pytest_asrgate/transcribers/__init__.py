@@ -1,0 +1,1 @@
+"""Speech engines behind one small Protocol; native ones run in a child process."""

@@ -1,0 +1,137 @@
+"""The controller's end of one worker process: one question, one answer, one clock."""
+
+import contextlib
+import json
+import os
+import select
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.errors import WorkerError
+from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
+
+__all__ = ["WorkerClient"]
+
+# No transcript is this long; a longer line is a runaway, and must not fill our memory.
+_LONGEST_LINE = 8 * 1024 * 1024
+_MEMORY_LOOK_S = 0.25
+
+
+def _resident_mb(pid: int) -> float:
+    """Resident memory of a process in MB; 0 where the system does not say."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+class WorkerClient:
+    """Speaks JSON lines with one program; every failure is a WorkerError that names its cause."""
+
+    def __init__(self, program: Sequence[str], *, memory_mb: int, folder: Path | None = None) -> None:
+        """Start `program` with the two descriptors appended to its arguments."""
+        child_in, self._requests = os.pipe()
+        self._answers, child_out = os.pipe()
+        try:
+            self._process = SupervisedProcess(
+                [*program, str(child_in), str(child_out)], descriptors=(child_in, child_out), folder=folder
+            )
+        except OSError as error:
+            os.close(self._requests)
+            os.close(self._answers)
+            raise WorkerError(f"{program[0]} cannot be started: {error.strerror}") from error
+        finally:
+            os.close(child_in)
+            os.close(child_out)
+        os.set_blocking(self._requests, False)
+        self._memory_mb = memory_mb
+        self._pid: int | None = None
+        self._buffer = bytearray()
+        self._open = True
+
+    def _with_output(self, sentence: str) -> str:
+        lines = self._process.last_lines()
+        return f"{sentence}; last output: {lines}" if lines else sentence
+
+    def _died(self) -> WorkerError:
+        code = self._process.wait(5.0)
+        how = "closed its pipe without ending" if code is None else f"ended with {describe_exit(code)}"
+        return WorkerError(self._with_output(f"the engine's process {how}"))
+
+    def _check_memory(self) -> None:
+        if self._pid is None:
+            return
+        used = _resident_mb(self._pid)
+        if used > self._memory_mb:
+            raise WorkerError(f"the engine's process grew to {used:.0f} MB, over memory_mb = {self._memory_mb}")
+
+    def _wait(self, descriptor: int, event: int, deadline: float, limit: str) -> None:
+        """Wait until `descriptor` is ready; raises when the deadline passes or the memory limit is crossed."""
+        poll = select.poll()
+        poll.register(descriptor, event)
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise WorkerError(self._with_output(f"no answer within {limit}"))
+            if poll.poll(max(1, int(min(left, _MEMORY_LOOK_S) * 1000))):
+                return
+            self._check_memory()
+
+    def _send(self, message: Mapping[str, object], deadline: float, limit: str) -> None:
+        data = memoryview(json.dumps(message).encode() + b"\n")
+        while data:
+            self._wait(self._requests, select.POLLOUT, deadline, limit)
+            try:
+                data = data[os.write(self._requests, data) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise self._died() from None
+
+    def _receive(self, deadline: float, limit: str) -> bytes:
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > _LONGEST_LINE:
+                raise WorkerError(f"the engine answered with a line of over {_LONGEST_LINE} bytes")
+            self._wait(self._answers, select.POLLIN, deadline, limit)
+            piece = os.read(self._answers, 1 << 20)
+            if not piece:
+                raise self._died()
+            self._buffer += piece
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line
+
+    def ask(self, message: Mapping[str, object], timeout_s: float) -> dict[str, Any]:
+        """Send one message and return the next answer.
+
+        Raises WorkerError when the process dies, hangs for `timeout_s` seconds, grows over its memory limit or
+        answers with anything but one JSON object; afterwards the client must be closed.
+        """
+        limit = f"{timeout_s:g} s"
+        deadline = time.monotonic() + timeout_s
+        self._send(message, deadline, limit)
+        line = self._receive(deadline, limit)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            shown = line[:80].decode("utf-8", "replace")
+            raise WorkerError(self._with_output(f"the engine answered with no JSON object: {shown!r}"))
+        if isinstance(answer.get("pid"), int):
+            self._pid = answer["pid"]
+        self._check_memory()
+        return answer
+
+    def close(self) -> None:
+        """End the process and its group; calling it twice is fine."""
+        if not self._open:
+            return
+        self._open = False
+        self._process.close()
+        for descriptor in (self._requests, self._answers):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)

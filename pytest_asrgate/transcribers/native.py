@@ -1,0 +1,166 @@
+"""A native engine in worker processes: a fault costs the utterance that caused it, never its neighbours."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.config import Recipe, TranscriberSettings
+from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError, WorkerError
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
+from pytest_asrgate.transcribers.client import WorkerClient
+from pytest_asrgate.transcribers.protocol import Identity
+
+__all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
+
+WORKER_PROGRAM = (sys.executable, "-P", "-m", "pytest_asrgate.transcribers.worker")
+
+# A model of many gigabytes on a slow disk takes minutes; a hung load must still end.
+_LOAD_TIMEOUT_S = 600.0
+# An engine that fails this often without one success between is broken, not unlucky.
+_FAILURES_IN_A_ROW = 5
+_TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
+
+
+def _error_row(utterance: Utterance, detail: str) -> Hypothesis:
+    return Hypothesis(id=utterance.id, text="", status=RowStatus.ERROR, detail=detail)
+
+
+def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
+    """Check an answer field by field: the engine's process is not trusted. WorkerError for anything odd."""
+    if answer.get("id") != utterance.id:
+        raise WorkerError(
+            f"the engine answered for the id {str(answer.get('id'))[:80]!r}, asked was {utterance.id!r}"
+        )
+    text, raw_text, detail = answer.get("text"), answer.get("raw_text"), answer.get("detail", "")
+    if not isinstance(text, str) or not isinstance(raw_text, str | None) or not isinstance(detail, str):
+        raise WorkerError("the engine answered without a text")
+    try:
+        status = RowStatus(answer.get("status", "ok"))
+    except ValueError:
+        raise WorkerError(f"the engine answered with the unknown status {answer.get('status')!r}") from None
+    times: dict[str, float | None] = {}
+    for key in _TIMES:
+        value = answer.get(key)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0):
+            raise WorkerError(f"the engine answered with {key} = {value!r}")
+        times[key] = None if value is None else float(value)
+    return Hypothesis(id=utterance.id, text=text, status=status, detail=detail, raw_text=raw_text, **times)
+
+
+class NativeTranscriber:
+    """Drives one engine for one variant; its model is loaded once, at the first utterance that needs it."""
+
+    keeps_results = True
+
+    def __init__(
+        self,
+        *,
+        engine: str,
+        model: Path | None,
+        settings: TranscriberSettings,
+        recipe: Recipe,
+        identify: Callable[[], Identity],
+        backend_known: bool,
+        program: Sequence[str] = WORKER_PROGRAM,
+    ) -> None:
+        """`engine` is `module:class`; `identify` gives its identity from files alone.
+
+        Where `backend_known` is false (such as backend = "auto"), the identity is asked of the loaded engine, since
+        another device is another engine.
+        """
+        self._engine = engine
+        self._model = model
+        self._settings = settings
+        self._recipe = recipe
+        self._identify = identify
+        self._backend_known = backend_known
+        self._program = tuple(program)
+        self._client: WorkerClient | None = None
+        self._ready: Mapping[str, Any] | None = None
+        self._static: Identity | None = None
+
+    def _load(self) -> WorkerClient:
+        """Start a worker and load the model; TranscriberError where that fails."""
+        if self._client is not None:
+            return self._client
+        client = WorkerClient(self._program, memory_mb=self._settings.memory_mb)
+        order = {
+            "type": "load",
+            "engine": self._engine,
+            "model": str(self._model) if self._model else None,
+            "backend": self._settings.backend,
+            "options": dict(self._settings.options),
+            "recipe": self._recipe.model_dump(mode="json"),
+        }
+        try:
+            answer = client.ask(order, _LOAD_TIMEOUT_S)
+            if answer.get("type") == "failed":
+                kinds = {"EngineMissingError": EngineMissingError, "ModelError": ModelError}
+                kind = kinds.get(str(answer.get("error")), TranscriberError)
+                raise kind(str(answer.get("detail")))
+            if answer.get("type") != "ready" or not isinstance(answer.get("provenance"), dict):
+                raise WorkerError("the engine's process did not say that it is ready")
+        except BaseException:
+            client.close()
+            raise
+        self._client, self._ready = client, answer
+        return client
+
+    def identity(self) -> Identity:
+        """The identity from files where the backend is known, else from the loaded engine; with its own stamps
+        once it was loaded."""
+        if self._static is None:
+            self._static = self._identify()
+        if not self._backend_known:
+            self._load()
+        if self._ready is None:
+            return self._static
+        stamps = dict(self._ready["provenance"])
+        fingerprint = self._static.fingerprint
+        if not self._backend_known:
+            fingerprint += f"/{stamps.get('backend')}/{stamps.get('device')}"
+        return Identity(
+            fingerprint=fingerprint,
+            provenance={**self._static.provenance, **stamps},
+            not_controllable=tuple(self._ready.get("not_controllable", ())),
+            load_ms=self._ready.get("load_ms"),
+        )
+
+    def _restart(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
+        """Yield a hypothesis for each utterance, in order, as it finishes.
+
+        A crash, a hang or a garbage answer becomes an error row of its utterance and the worker is started anew;
+        after five failures in a row the rest become error rows too. Raises TranscriberError where the model cannot
+        be loaded at the first utterance.
+        """
+        self._load()
+        failures = 0
+        for utterance in utterances:
+            if failures >= _FAILURES_IN_A_ROW:
+                yield _error_row(utterance, f"not tried: the engine failed {failures} times in a row before")
+                continue
+            request = {"id": utterance.id, "audio": str(utterance.audio), "language": utterance.language}
+            try:
+                client = self._load()
+                row = _hypothesis(utterance, client.ask(request, self._settings.timeout_s))
+            except WorkerError as error:
+                self._restart()
+                failures += 1
+                yield _error_row(utterance, str(error))
+            except TranscriberError as error:
+                # The model was loaded before, so this is a fault of the restart.
+                failures += 1
+                yield _error_row(utterance, f"the engine could not be started again: {error}")
+            else:
+                failures = 0
+                yield row
+
+    def close(self) -> None:
+        """End the worker process."""
+        self._restart()

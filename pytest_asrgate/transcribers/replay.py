@@ -1,0 +1,157 @@
+"""Stored hypotheses of another run or another machine, read instead of made."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.config.recipe import CONTRACT_FIELDS
+from pytest_asrgate.errors import DatasetError, IntegrityError
+from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.jsonlines import read_rows
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
+from pytest_asrgate.transcribers.protocol import Identity
+
+__all__ = ["OPTIONS", "ReplayTranscriber", "hypotheses_path"]
+
+OPTIONS = ("hypotheses",)
+
+_TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
+_SHOWN = 5
+
+
+def hypotheses_path(pattern: str, variant: str, dataset: str) -> str:
+    """Fill `{variant}` and `{dataset}` into the `hypotheses` option."""
+    return pattern.replace("{variant}", variant).replace("{dataset}", dataset)
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return ", ".join(repr(name) for name in ids[:_SHOWN]) + more
+
+
+def _time(row: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = row.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise DatasetError(f"{where}: {key} must be a number of 0 or more; it is {value!r}")
+    return float(value)
+
+
+def _row(row: Mapping[str, Any], where: str) -> Hypothesis:
+    identity = row.get("id")
+    if not isinstance(identity, str) or not identity:
+        raise DatasetError(f"{where}: id must be a text that is not empty; it is {identity!r}")
+    where = f"{where} ({identity})"
+    error = row.get("error")
+    try:
+        status = RowStatus(row.get("status") or ("error" if error else "ok"))
+    except ValueError:
+        raise DatasetError(f"{where}: status {row.get('status')!r} is none of {', '.join(RowStatus)}") from None
+    text = row.get("hyp_text")
+    if status is RowStatus.ERROR:
+        text = text if isinstance(text, str) else ""
+    elif not isinstance(text, str):
+        found = "missing" if "hyp_text" not in row else f"{text!r}"
+        raise DatasetError(f"{where}: hyp_text must be a text; it is {found}")
+    times = {key: _time(row, key, where) for key in _TIMES}
+    if times["latency_ms"] is None and all(times[key] is not None for key in _TIMES[:3]):
+        times["latency_ms"] = sum(times[key] or 0.0 for key in _TIMES[:3])
+    raw_text = row.get("raw_text")
+    return Hypothesis(
+        id=identity,
+        text=text,
+        status=status,
+        detail=str(error or row.get("detail") or ""),
+        raw_text=raw_text if isinstance(raw_text, str) else None,
+        **times,
+    )
+
+
+class ReplayTranscriber:
+    """One file of hypotheses: an optional `batch_header` row, then a row an utterance as this project writes them.
+
+    The files of the upstream scripts have the same shape. The header's recipe is the recorded contract; what it
+    does not name is unknown, and said to be.
+    """
+
+    keeps_results = False
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._header: Mapping[str, Any] | None = None
+        self._rows: dict[str, Hypothesis] = {}
+        self._references: dict[str, str] = {}
+
+    def _read(self) -> Mapping[str, Any]:
+        if self._header is not None:
+            return self._header
+        if not self._path.is_file():
+            raise DatasetError(f"{self._path}: there is no such file of hypotheses; check options.hypotheses")
+        header: Mapping[str, Any] = {}
+        doubled = []
+        for number, row in read_rows(self._path):
+            where = f"{self._path}:{number}"
+            if row.get("type") == "batch_header":
+                header = row
+                continue
+            hypothesis = _row(row, where)
+            if hypothesis.id in self._rows:
+                doubled.append(hypothesis.id)
+            self._rows[hypothesis.id] = hypothesis
+            if isinstance(row.get("ref_text"), str):
+                self._references[hypothesis.id] = row["ref_text"]
+        if doubled:
+            raise IntegrityError(f"{self._path}: the ids {_named(doubled)} stand more than once")
+        self._header = header
+        return header
+
+    def identity(self) -> Identity:
+        """The file's own stamps, its hash as fingerprint, and the contract it was recorded under."""
+        header = self._read()
+        recipe = header.get("recipe")
+        recipe = recipe if isinstance(recipe, dict) else {}
+        stamp = header.get("stamp")
+        load_ms = header.get("load_ms")
+        return Identity(
+            fingerprint=file_sha256(self._path),
+            provenance={
+                **(stamp if isinstance(stamp, dict) else {"engine": "unknown (not stamped)"}),
+                "replayed_from": self._path.name,
+            },
+            not_controllable=tuple(str(name) for name in header.get("not_controllable") or ()),
+            recorded_contract={name: recipe[name] for name in CONTRACT_FIELDS if name in recipe}
+            | ({"language": header["language"]} if isinstance(header.get("language"), str) else {}),
+            load_ms=float(load_ms) if isinstance(load_ms, int | float) else None,
+        )
+
+    def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
+        """Yield the stored row of each utterance.
+
+        Raises IntegrityError naming ids where file and manifest do not match one to one, or where a row was made
+        against another reference text.
+        """
+        self._read()
+        wanted = {utterance.id for utterance in utterances}
+        missing = [utterance.id for utterance in utterances if utterance.id not in self._rows]
+        unknown = [identity for identity in self._rows if identity not in wanted]
+        changed = [
+            utterance.id
+            for utterance in utterances
+            if self._references.get(utterance.id, utterance.reference) != utterance.reference
+        ]
+        faults = []
+        if missing:
+            faults.append(f"no hypothesis for {_named(missing)}")
+        if unknown:
+            faults.append(f"hypotheses for ids the manifest does not have: {_named(unknown)}")
+        if changed:
+            faults.append(f"another reference text than the manifest for {_named(changed)}")
+        if faults:
+            raise IntegrityError(f"{self._path}: {'; '.join(faults)}")
+        for utterance in utterances:
+            yield self._rows[utterance.id]
+
+    def close(self) -> None:
+        """Nothing to end."""

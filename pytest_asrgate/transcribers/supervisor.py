@@ -1,0 +1,50 @@
+"""Runs a program so that it cannot outlive us: `supervisor.py LIFELINE FDS -- PROGRAM ARGUMENT…`.
+
+The parent starts this file in a session of its own and holds the other end of the LIFELINE pipe. When the parent
+dies, however it dies, the pipe closes and the whole process group is killed, also a program that hangs in native
+code and would never notice a closed pipe. It ends as the program ended. Standard library only: it starts before
+anything else and must cost next to nothing.
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+
+
+def _kill_group_when_closed(lifeline: int) -> None:
+    while os.read(lifeline, 1):
+        continue
+    os.killpg(0, signal.SIGKILL)
+
+
+def _end_as(code: int) -> None:
+    """Exit with the program's code, or die of the signal that it died of."""
+    if code >= 0:
+        os._exit(code)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(-code, signal.SIG_DFL) if -code not in {signal.SIGKILL, signal.SIGSTOP} else None
+    os.kill(os.getpid(), -code)
+
+
+def main() -> None:
+    """Start the program with the file descriptors FDS (comma-separated, may be empty) and wait for it."""
+    lifeline, descriptors, _, *program = sys.argv[1:]
+    passed = [int(number) for number in descriptors.split(",") if number]
+    os.set_inheritable(int(lifeline), False)
+    try:
+        child = subprocess.Popen(program, pass_fds=passed)
+    except OSError as error:
+        sys.stderr.write(f"cannot start {program[0]}: {error.strerror}\n")
+        os._exit(127)
+    for number in passed:
+        # The program alone holds them now, so that its death is seen at once at the other end.
+        os.close(number)
+    threading.Thread(target=_kill_group_when_closed, args=(int(lifeline),), daemon=True).start()
+    _end_as(child.wait())
+
+
+if __name__ == "__main__":
+    main()

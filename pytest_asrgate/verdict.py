@@ -1,0 +1,127 @@
+"""Score + thresholds → checks → one of ERROR, FAIL, INCONCLUSIVE, PASS; the first that applies."""
+
+from collections.abc import Iterator
+
+from pytest_asrgate import checks
+from pytest_asrgate.config import Pair, Thresholds
+from pytest_asrgate.config.thresholds import NEEDS_BASELINE
+from pytest_asrgate.errors import AsrGateError
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Outcome, Score, Verdict
+from pytest_asrgate.scoring import compare, unknown_terms
+
+__all__ = ["decide", "failed_to_run"]
+
+_OUTCOMES = (
+    (CheckStatus.ERROR, Outcome.ERROR),
+    (CheckStatus.FAIL, Outcome.FAIL),
+    (CheckStatus.INCONCLUSIVE, Outcome.INCONCLUSIVE),
+)
+
+
+def _unit(name: str) -> str:
+    """The unit of a threshold that this version cannot measure, for the message."""
+    if name in {"latency_ratio", "rtf"}:
+        return "ratio"
+    if name == "dropped_span":
+        return "words"
+    if name.endswith("non_inferiority"):
+        return "pp"
+    stem = name.removesuffix("_delta")
+    if stem in {"wer", "semantic_wer", "intent", "entity"}:
+        return "pp" if name.endswith("_delta") else "%"
+    return "%" if name == "changed" else "utterances"
+
+
+def _against_baseline(
+    score: Score, baseline: Score, comparison: Comparison | None, thresholds: Thresholds
+) -> Iterator[Check]:
+    limits = thresholds.limits()
+    if comparison is None:
+        why = "there are no reference words in common with the baseline"
+        for name, unit in (("wer_delta", "pp"), ("ci", "rule"), ("non_inferiority", "pp")):
+            yield checks.unmeasurable(name, limits.get(name), unit, why)
+    else:
+        yield checks.rate_delta(score, baseline, comparison, limits.get("wer_delta"))
+        yield checks.interval_rule(score, baseline, limits.get("ci"))
+        yield checks.non_inferiority(score, baseline, comparison, limits.get("non_inferiority"))
+    for name in checks.COUNTERS:
+        yield checks.counted_delta(name, score, baseline, limits.get(f"{name}_delta"))
+
+
+def _overall(found: list[Check]) -> Outcome:
+    statuses = {check.status for check in found}
+    return next((outcome for status, outcome in _OUTCOMES if status in statuses), Outcome.PASS)
+
+
+def _reason(found: list[Check], outcome: Outcome) -> str:
+    """The sentence of the first check that decided."""
+    wanted = next((status for status, result in _OUTCOMES if result is outcome), None)
+    for check in found:
+        if check.status is wanted:
+            return f"{check.name}: {check.detail}" if check.detail else check.name
+    return ""
+
+
+def decide(
+    pair: Pair, score: Score, baseline: Score | None, baseline_problem: str = "", *, is_baseline: bool = False
+) -> Verdict:
+    """Judge one scored pair against its thresholds.
+
+    `baseline_problem` says why there is no usable baseline score; every limit that needs one is then an ERROR.
+    The baseline itself faces the absolute limits only.
+    """
+    limits = pair.thresholds.limits()
+    found = [checks.rate(score, limits.get("wer"))]
+    comparison = None
+    warnings = []
+    if baseline is not None and not is_baseline:
+        try:
+            comparison = compare(score, baseline)
+        except AsrGateError as error:
+            baseline, baseline_problem = None, str(error)
+    if baseline is not None and not is_baseline:
+        found += _against_baseline(score, baseline, comparison, pair.thresholds)
+    found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS]
+    measured = {check.name for check in found}
+    for name, limit in limits.items():
+        if name in measured:
+            continue
+        if name in NEEDS_BASELINE and is_baseline:
+            continue
+        why = "cannot be measured by this version"
+        if name in NEEDS_BASELINE and baseline_problem:
+            why = baseline_problem
+        found.append(checks.unmeasurable(name, limit, _unit(name), why))
+    unknown = unknown_terms(score.hypotheses.contract)
+    if unknown:
+        warnings.append(
+            f"stored hypotheses do not name their {', '.join(unknown)}: assumed equal to the baseline's"
+        )
+    lost = next(check for check in found if check.name == "errors")
+    outcome = _overall(found)
+    return Verdict(
+        variant=pair.variant.name,
+        dataset=pair.dataset.name,
+        outcome=outcome,
+        checks=tuple(found),
+        reason=_reason(found, outcome),
+        score=score,
+        baseline_score=baseline,
+        comparison=comparison,
+        is_baseline=is_baseline,
+        incomplete=bool(lost.value) or bool(comparison and comparison.left_out),
+        expected_to_fail=pair.expected_to_fail,
+        warnings=tuple(warnings),
+    )
+
+
+def failed_to_run(pair: Pair, error: AsrGateError, *, is_baseline: bool = False) -> Verdict:
+    """The ERROR verdict of a pair that could not be transcribed or scored at all."""
+    return Verdict(
+        variant=pair.variant.name,
+        dataset=pair.dataset.name,
+        outcome=Outcome.ERROR,
+        reason=str(error),
+        is_baseline=is_baseline,
+        expected_to_fail=pair.expected_to_fail,
+    )
