@@ -60,6 +60,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
 
 
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
+    """Say which file was looked for where `-m wer` selected nothing at all."""
+    selection = config.stash.get(_SELECTION, None)
+    if selection is not None and selection.missing and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        terminalreporter.write_line(
+            f"asrgate: there is no gate file {selection.path}; name one with --asrgate-config or asrgate_config"
+        )
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GateFileNode | None:
     """Collect the configured gate file, and no other file of that name."""
     selection = parent.config.stash.get(_SELECTION, None)

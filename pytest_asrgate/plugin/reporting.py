@@ -32,6 +32,7 @@ class Reporting:
         self._selection = selection
         self._entries: dict[tuple[str, str], PairEntry] = {}
         self._failure = ""
+        self._broken_file = False
 
     def _is_worker(self) -> bool:
         return hasattr(self._config, "workerinput")
@@ -46,6 +47,10 @@ class Reporting:
             # Through JSON: one value that xdist cannot serialise would end the whole run.
             setattr(report, _ATTRIBUTE, json.loads(json.dumps(item.entry)))
         return report
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Remember that the gate file itself could not be used."""
+        self._broken_file |= report.failed and report.nodeid.endswith(self._selection.path.name)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the verdict from a report, made here or sent by a worker."""
@@ -71,6 +76,9 @@ class Reporting:
         running = session_of(self._config)
         if running is not None:
             running.close()
+        if self._broken_file and session.exitstatus == pytest.ExitCode.TESTS_FAILED:
+            # Under xdist pytest calls a collection error 1; it is 2 with and without.
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
         path = self._config.getoption("asrgate_json")
         if self._is_worker() or not path or not self._entries:
             return

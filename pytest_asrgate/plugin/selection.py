@@ -15,11 +15,15 @@ GATE_FILE = "gate.toml"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The gate file of this run; `add_path` says that it must be added to what pytest collects."""
+    """The gate file of this run; `add_path` says that it must be added to what pytest collects.
+
+    `missing` says that it was asked for by `-m` alone and is not there.
+    """
 
     path: Path
     asked: bool
     add_path: bool
+    missing: bool = False
 
 
 def _names_wer(expression: str) -> bool:
@@ -68,5 +72,5 @@ def select(config: pytest.Config) -> Selection:
     if config.getoption("asrgate") and not path.is_file():
         raise pytest.UsageError(f"--asrgate: there is no gate file {path}; name one with --asrgate-config")
     if not path.is_file():
-        return Selection(path, asked=False, add_path=False)
+        return Selection(path, asked=False, add_path=False, missing=wants)
     return Selection(path, asked=wants or named, add_path=wants and not named)

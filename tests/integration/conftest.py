@@ -1,0 +1,114 @@
+"""A small gate project for pytester: real audio files, a real worker process, a stand-in engine."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import jiwer  # noqa: F401 - see below
+import numpy as np
+import pydantic  # noqa: F401 - see below
+import pytest
+import scipy.signal
+import scipy.stats  # noqa: F401 - see below
+import soundfile
+import whisper_normalizer.english  # noqa: F401 - see below
+
+import pytest_asrgate.plugin.reporting  # noqa: F401 - see below
+
+# pytester forgets what a run in this process imported. Native libraries cannot be loaded twice in a process, and
+# two copies of our own modules would not know each other's classes: so all are imported here, before it looks.
+
+SUPPORT = Path(__file__).parents[1] / "support"
+SENTENCES = [
+    "please turn on the kitchen light",
+    "book a table for two tomorrow",
+    "what is the weather in the hills",
+    "send the letter to my sister",
+    "read me the second message again",
+    "how long does the soup need",
+    "stop the music in the garden",
+    "call the doctor before noon today",
+]
+
+
+@dataclass
+class GateProject:
+    """Writes gate.toml, manifests, audio and models of a small gate into a pytester folder."""
+
+    pytester: pytest.Pytester
+    variants: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Path:
+        """The folder of the gate."""
+        return self.pytester.path
+
+    def dataset(self, name: str, references: Sequence[str], first: int = 1600) -> None:
+        """Write a manifest and clips of `first`, `first` + 1, … samples, by which the engine knows them."""
+        folder = self.root / name
+        folder.mkdir(exist_ok=True)
+        rows = []
+        for number, reference in enumerate(references):
+            clip = folder / f"{number}.wav"
+            tone = 0.1 * np.sin(np.arange(first + number) * (0.05 + number / 100))
+            soundfile.write(clip, tone, 16_000, subtype="PCM_16")
+            rows.append({"id": f"{name}-{number}", "audio": clip.name, "ref_text": reference, "language": "en"})
+        (folder / "manifest.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def model(self, name: str, texts: Mapping[int, object], **content: object) -> Path:
+        """Write a model of the stand-in engine: samples → text or order."""
+        path = self.root / f"{name}.json"
+        path.write_text(json.dumps({"texts": {str(key): value for key, value in texts.items()}, **content}))
+        return path
+
+    def gate(self, text: str) -> None:
+        """Write gate.toml."""
+        (self.root / "gate.toml").write_text(text)
+
+    def standard(self, thresholds: str = "non_inferiority = 30.0", extra: str = "") -> None:
+        """Two variants (`f32` perfect, `q8_0` with one word wrong) on one dataset `prompts` of eight clips."""
+        self.dataset("prompts", SENTENCES)
+        right = {1600 + number: sentence for number, sentence in enumerate(SENTENCES)}
+        self.model("f32", right, log=str(self.root / "f32.log"))
+        self.model("q8_0", {**right, 1600: "please turn on the chicken light"}, log=str(self.root / "q8_0.log"))
+        self.gate(
+            f"""
+            [gate]
+            baseline = "f32"
+            [transcriber.fake]
+            kind = "fake"
+            timeout_s = 5
+            [variant.f32]
+            model = "f32.json"
+            [variant.q8_0]
+            model = "q8_0.json"
+            [dataset.prompts]
+            manifest = "prompts/manifest.jsonl"
+            speakers = "none"
+            [thresholds]
+            {thresholds}
+            {extra}
+            """
+        )
+
+    def log(self, variant: str) -> list[str]:
+        """What the engine of a variant was asked to do, line by line."""
+        path = self.root / f"{variant}.log"
+        return path.read_text().splitlines() if path.exists() else []
+
+    def run(self, *arguments: str) -> pytest.RunResult:
+        """Run pytest in the folder, in this process, with the stand-in engine registered."""
+        return self.pytester.runpytest("-p", "asrgate_fake", "-p", "no:cacheprovider", *arguments)
+
+    def run_apart(self, *arguments: str) -> pytest.RunResult:
+        """Run pytest in a process of its own."""
+        return self.pytester.runpytest_subprocess("-p", "asrgate_fake", *arguments)
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> GateProject:
+    """An empty gate project."""
+    monkeypatch.setenv("PYTHONPATH", str(SUPPORT))
+    pytester.syspathinsert(SUPPORT)
+    return GateProject(pytester)

@@ -1,0 +1,244 @@
+"""PASS, FAIL, INCONCLUSIVE and ERROR as pytest shows them."""
+
+import json
+
+import pytest
+
+from tests.integration.conftest import SENTENCES, GateProject
+
+
+def test_failure_lists_every_check_and_the_costliest_utterances(project: GateProject) -> None:
+    """A FAIL is one message: all checks with figure and limit, and aligned diffs of what cost most."""
+    project.standard(thresholds="wer_delta = 1.0\nwer = 50.0\nempty = 0")
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "q8_0 on prompts against f32: FAIL",
+            "*PASS*wer *2.04 %*50.00 %*1 substitutions, 0 deletions, 0 insertions over 49 words",
+            "*FAIL*wer_delta*+2.04 pp*1.00 pp*",
+            "*PASS*empty *0 *0*",
+            "*prompts-0: 1 errors in 6 words, baseline 0",
+            "*REF: please turn on the KITCHEN light",
+            "*HYP: please turn on the CHICKEN light",
+        ]
+    )
+    assert "Traceback" not in result.stdout.str()
+
+
+EXPECT = '[variant.q8_0.dataset.prompts]\nexpect = "fail"'
+
+
+def test_expected_failure_is_satisfied_by_fail(project: GateProject) -> None:
+    """`expect = "fail"` turns a FAIL into an expected failure: exit 0, and the table says so."""
+    project.standard(thresholds="wer_delta = 1.0", extra=EXPECT)
+    result = project.run("-m", "wer")
+    result.assert_outcomes(passed=1, xfailed=1)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["q8_0*FAIL (expected)"])
+
+
+def test_expected_failure_that_passes_is_news(project: GateProject) -> None:
+    """A pair that was expected to fail and passes ends the run with exit 1."""
+    project.standard(thresholds="wer_delta = 50.0", extra=EXPECT)
+    result = project.run("-m", "wer")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*XPASS(strict)*"])
+
+
+@pytest.mark.parametrize("thresholds", ["semantic_wer = 5.0", "non_inferiority = 2.5"])
+def test_expected_failure_accepts_neither_error_nor_undecided(project: GateProject, thresholds: str) -> None:
+    """ERROR (a limit that cannot be measured) and INCONCLUSIVE do not satisfy `expect = "fail"`."""
+    project.standard(thresholds=thresholds, extra=EXPECT)
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+
+
+def test_inconclusive_fails_by_default_and_says_what_is_missing(project: GateProject) -> None:
+    """An undecided pair fails with both bounds, the margin this set resolves, and what to do."""
+    project.standard(thresholds="non_inferiority = 2.5")
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(
+        ["q8_0 on prompts against f32: INCONCLUSIVE", "*this set resolves*use more utterances*"]
+    )
+
+
+def test_inconclusive_may_warn(project: GateProject) -> None:
+    """With `inconclusive = "warn"` the item passes with a warning, and the table still says INCONCLUSIVE."""
+    project.standard(thresholds="non_inferiority = 2.5")
+    text = (project.root / "gate.toml").read_text().replace("[gate]", '[gate]\ninconclusive = "warn"')
+    project.gate(text)
+    # In a process of its own, since this project's own tests turn every warning into an error.
+    result = project.run_apart("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(passed=1, deselected=1, warnings=1)
+    result.stdout.fnmatch_lines(["*GateWarning*INCONCLUSIVE*", "q8_0*INCONCLUSIVE"])
+
+
+def test_every_pair_gets_its_own_baseline(project: GateProject) -> None:
+    """A pair selected alone transcribes its baseline itself, so order does not matter."""
+    project.standard()
+    project.run("gate.toml::q8_0::prompts").assert_outcomes(passed=1)
+    assert len(project.log("f32")) == 1 + len(SENTENCES)
+
+
+def test_model_is_loaded_once_for_all_datasets(project: GateProject) -> None:
+    """One model process serves all datasets of a variant."""
+    project.standard(thresholds="wer = 90.0")
+    project.dataset("more", SENTENCES[:2])
+    text = (project.root / "gate.toml").read_text()
+    project.gate(text + '\n[dataset.more]\nmanifest = "more/manifest.jsonl"\n')
+    project.run("-m", "wer").assert_outcomes(passed=4)
+    assert project.log("q8_0").count("q8_0 load") == 1
+
+
+def test_one_broken_pair_leaves_the_others_running(project: GateProject) -> None:
+    """A missing manifest, a missing model and a model that will not load are one sentence each; others run."""
+    project.standard()
+    project.model("broken", {}, load="fail")
+    text = (project.root / "gate.toml").read_text()
+    project.gate(
+        text + '\n[variant.broken]\nmodel = "broken.json"\n[variant.absent]\nmodel = "absent.json"\n'
+        '[dataset.gone]\nmanifest = "gone.jsonl"\n'
+    )
+    result = project.run("-m", "wer", "--tb=short")
+    result.assert_outcomes(passed=2, failed=6)
+    result.stdout.fnmatch_lines_random(
+        [
+            "f32 on gone: ERROR: *gone.jsonl: there is no such manifest*",
+            "broken on prompts: ERROR: *broken.json: the fake model refuses to load",
+            "absent on prompts: ERROR: variant.absent.model: *absent.json does not exist; put the model there*",
+        ]
+    )
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_broken_baseline_makes_its_variants_errors(project: GateProject) -> None:
+    """Where the baseline cannot run, limits that need it are ERROR and name the reason."""
+    project.standard()
+    project.model("f32", {}, load="fail")
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(["*ERROR*non_inferiority*there is no baseline: *the fake model refuses to load*"])
+
+
+def test_broken_gate_file_interrupts_with_all_its_problems(project: GateProject) -> None:
+    """A gate file with problems ends a run that asks for it with exit 2 and every problem, and no other run."""
+    project.standard()
+    text = (project.root / "gate.toml").read_text().replace("baseline", "base_line").replace("timeout_s", "timeout")
+    project.gate(text)
+    project.pytester.makepyfile(test_other="def test_other(): pass")
+    result = project.run("-m", "wer")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(
+        [
+            "*gate.toml: 3 problems",
+            "*gate.base_line: unknown key; did you mean 'baseline'?",
+            "*transcriber.fake.timeout: unknown key; did you mean 'timeout_s'?",
+            "*thresholds.non_inferiority: needs a baseline*",
+        ]
+    )
+    assert "Traceback" not in result.stdout.str()
+    project.run().assert_outcomes(passed=1)
+
+
+def test_json_report_holds_every_pair(project: GateProject) -> None:
+    """`--asrgate-json` writes the documented keys with the figures of the table."""
+    project.standard(thresholds="wer_delta = 1.0")
+    result = project.run("-m", "wer", "--asrgate-json", "out/report.json")
+    result.assert_outcomes(passed=1, failed=1)
+    report = json.loads((project.root / "out" / "report.json").read_text())
+    assert report["schema"] == "asrgate.report/1"
+    first, second = report["pairs"]
+    assert (first["variant"], first["verdict"], first["baseline"]) == ("f32", "PASS", None)
+    assert (second["variant"], second["verdict"], second["baseline"]) == ("q8_0", "FAIL", "f32")
+    assert (second["n"], second["words"], second["substitutions"]) == (8, 49, 1)
+    assert second["delta_pp"] == pytest.approx(100 / 49)
+    assert second["lower95_pp"] < second["delta_pp"] < second["upper95_pp"]
+    assert {check["name"]: check["status"] for check in second["checks"]}["wer_delta"] == "fail"
+    assert second["utterances"][0] == {
+        "id": "prompts-0",
+        "status": "ok",
+        "ref": SENTENCES[0],
+        "hyp": "please turn on the chicken light",
+        "hyp_text": "please turn on the chicken light",
+        "errors": 1,
+        "substitutions": 1,
+        "deletions": 0,
+        "insertions": 0,
+        "words": 6,
+        "latency_ms": second["utterances"][0]["latency_ms"],
+        "detail": "",
+    }
+    assert second["contract"]["normaliser"].startswith("whisper-english ")
+    assert second["stamp"]["engine"] == "fake"
+
+
+def test_json_report_that_cannot_be_written_fails_the_run(project: GateProject) -> None:
+    """A report that was asked for and cannot be written is exit 1 and one sentence."""
+    project.standard()
+    (project.root / "file").write_text("")
+    result = project.run("-m", "wer", "--asrgate-json", "file/report.json")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*--asrgate-json: *file/report.json cannot be written*"])
+
+
+def test_every_pair_writes_its_hypothesis_file(project: GateProject) -> None:
+    """Each pair leaves a self-describing hypothesis file under reports/wer of the state folder."""
+    project.standard()
+    project.run("-m", "wer").assert_outcomes(passed=2)
+    path = project.root / ".asrgate" / "reports" / "wer" / "q8_0.prompts-timestamps_none.jsonl"
+    header, *rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert header["type"] == "batch_header"
+    assert header["language"] == "en"
+    assert header["recipe"]["timestamps"] == "none"
+    assert header["stamp"]["engine"] == "fake"
+    assert [row["id"] for row in rows] == [f"prompts-{number}" for number in range(8)]
+    assert rows[0]["hyp_text"] == "please turn on the chicken light"
+    assert rows[0]["ref_text"] == SENTENCES[0]
+
+
+def test_hypothesis_files_of_one_machine_are_judged_on_another(project: GateProject) -> None:
+    """Files that a native run wrote pass through the `replay` transcriber with the same figures, without audio."""
+    project.standard(thresholds="wer_delta = 1.0")
+    project.run("-m", "wer").assert_outcomes(passed=1, failed=1)
+    (project.root / ".asrgate" / "reports" / "wer").rename(project.root / "runs")
+    for clip in (project.root / "prompts").glob("*.wav"):
+        clip.unlink()
+    project.gate(
+        """
+        [gate]
+        baseline = "f32"
+        state = "replayed"
+        [transcriber.files]
+        kind = "replay"
+        options = { hypotheses = "runs/{variant}.{dataset}-timestamps_none.jsonl" }
+        [variant.f32]
+        [variant.q8_0]
+        [dataset.prompts]
+        manifest = "prompts/manifest.jsonl"
+        [thresholds]
+        wer_delta = 1.0
+        """
+    )
+    result = project.run("-m", "wer")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*FAIL*wer_delta*+2.04 pp*1.00 pp*", "q8_0*2.04*+2.04*FAIL"])
+
+
+def test_another_contract_is_refused(project: GateProject) -> None:
+    """Stored hypotheses made with other timestamps are not compared: ERROR naming what differs."""
+    project.standard()
+    project.run("-m", "wer").assert_outcomes(passed=2)
+    stored = project.root / ".asrgate" / "reports" / "wer" / "q8_0.prompts-timestamps_none.jsonl"
+    text = stored.read_text().replace('"timestamps": "none"', '"timestamps": "segment"', 1)
+    (project.root / "stored.jsonl").write_text(text)
+    text = (
+        (project.root / "gate.toml").read_text().replace("[variant.q8_0]", '[variant.q8_0]\ntranscriber = "files"')
+    )
+    text = text.replace("[variant.f32]", '[variant.f32]\ntranscriber = "fake"')
+    project.gate(text + '\n[transcriber.files]\nkind = "replay"\noptions = { hypotheses = "stored.jsonl" }\n')
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(["*ERROR*non_inferiority*cannot be compared*timestamps: 'none' against 'segment'*"])

@@ -1,0 +1,92 @@
+"""A stand-in engine for tests: it runs in the real worker process and does on demand what real engines rarely do.
+
+The model file is JSON. A clip is known by its number of samples; `texts` maps that number to a text, or to an order
+such as {"do": "crash"}; `log`, if given, names a file that gets one line for each load and each clip.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.config import Gate, Variant
+from pytest_asrgate.errors import ModelError
+from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.records import RowStatus
+from pytest_asrgate.transcribers.native import NativeTranscriber
+from pytest_asrgate.transcribers.protocol import EngineOutput, EngineReport, Identity
+from pytest_asrgate.transcribers.registry import KINDS, Kind
+
+
+class FakeEngine:
+    """Answers from its model file."""
+
+    def load(
+        self, model: Path | None, backend: str, options: Mapping[str, object], recipe: Mapping[str, object]
+    ) -> EngineReport:
+        """Read the model; `"load"` in it may ask for a failure."""
+        assert model is not None
+        self.content: dict[str, Any] = json.loads(model.read_text())
+        self._log("load")
+        if self.content.get("load") == "fail":
+            raise ModelError(f"{model}: the fake model refuses to load")
+        return EngineReport({"backend": backend, "device": "fake", "architecture": "fake"}, ("seed",))
+
+    def _log(self, line: str) -> None:
+        if self.content.get("log"):
+            with Path(self.content["log"]).open("a") as file:
+                file.write(f"{Path(self.content['log']).stem} {line}\n")
+
+    def run(self, samples: Any, language: str) -> EngineOutput:
+        """Return the clip's text, or do what the model orders for it."""
+        order = self.content["texts"].get(str(len(samples)), "")
+        self._log(f"clip {len(samples)}")
+        time.sleep(self.content.get("seconds", 0))
+        if isinstance(order, str):
+            return EngineOutput(text=order, timings={"mel_ms": 1.0, "encode_ms": 2.0, "decode_ms": 3.0})
+        return self._obey(order)
+
+    def _obey(self, order: Mapping[str, Any]) -> EngineOutput:
+        do = order["do"]
+        if do == "crash":
+            sys.stderr.write("fake engine: assertion failed\n")
+            sys.stderr.flush()
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if do == "exit":
+            os._exit(0)
+        if do == "hang":
+            # Ignores everything but SIGKILL, as native code in a loop does.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
+            time.sleep(600)
+        if do == "grow":
+            hoard = bytearray(400_000_000)
+            hoard[::4096] = b"x" * len(hoard[::4096])
+            time.sleep(600)
+        if do == "garbage":
+            # The answers' pipe is the highest descriptor that the worker was given.
+            os.write(int(sys.argv[2]), order.get("line", "no json").encode() + b"\n")
+        if do == "raise":
+            raise ValueError("the fake engine does not like this clip")
+        if do in {"truncated", "repetition"}:
+            return EngineOutput(order["text"], RowStatus(do), detail=f"fake {do}")
+        return EngineOutput("")
+
+
+def _open(gate: Gate, variant: Variant, dataset: str) -> NativeTranscriber:
+    model = variant.model
+    assert model is not None
+    return NativeTranscriber(
+        engine="asrgate_fake:FakeEngine",
+        model=model,
+        settings=variant.transcriber,
+        recipe=gate.recipe,
+        identify=lambda: Identity(file_sha256(model), {"engine": "fake", "model_sha256": file_sha256(model)}),
+        backend_known=True,
+    )
+
+
+KINDS["fake"] = Kind(_open, needs_model=True)
