@@ -76,7 +76,9 @@ class Runs:
         return self._engines[variant.name]
 
     def _look_up(self, data: LoadedDataset, fingerprint: str) -> _Work:
-        hashes, unreadable = self._audio.setdefault(data.name, hash_audio(data))
+        if data.name not in self._audio:
+            self._audio[data.name] = hash_audio(data)
+        hashes, unreadable = self._audio[data.name]
         store, work = self._opened_store(), _Work()
         for utterance in data.utterances:
             if utterance.id in unreadable:

@@ -5,20 +5,28 @@ from collections.abc import Mapping
 
 from pytest_asrgate.config import Dataset
 from pytest_asrgate.datasets.load import LoadedDataset
-from pytest_asrgate.errors import ContractError
-from pytest_asrgate.metrics.normalise import select_normaliser
+from pytest_asrgate.errors import ContractError, ScoringError
+from pytest_asrgate.metrics.normalise import Normaliser, select_normaliser
 from pytest_asrgate.metrics.wer import pool, score_utterances
 from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
 from pytest_asrgate.runs import UNKNOWN
 from pytest_asrgate.statistics import paired_difference, rate_interval
 
-__all__ = ["compare", "contract_differences", "score", "unknown_terms"]
+__all__ = ["chosen_normaliser", "compare", "contract_differences", "score", "unknown_terms"]
+
+
+def chosen_normaliser(dataset: Dataset, data: LoadedDataset) -> tuple[Normaliser, str]:
+    """The normaliser and metric of a dataset; ScoringError naming it where one of its languages has none."""
+    try:
+        chosen = [select_normaliser(language, dataset.normaliser, dataset.metric) for language in data.languages]
+    except ScoringError as error:
+        raise ScoringError(f"dataset.{dataset.name}: {error}") from error
+    return chosen[0]
 
 
 def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> Score:
     """Score one pair's hypotheses; ScoringError for a language or metric that cannot be scored."""
-    chosen = [select_normaliser(language, dataset.normaliser, dataset.metric) for language in data.languages]
-    normaliser, metric = chosen[0]
+    normaliser, metric = chosen_normaliser(dataset, data)
     utterances = score_utterances(data.utterances, hypotheses.hypotheses, normaliser)
     counted = [utterance.counts for utterance in utterances if utterance.counts]
     latencies = [row.latency_ms for row in hypotheses.hypotheses if row.latency_ms is not None]

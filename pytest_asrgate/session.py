@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from pytest_asrgate.config import Dataset, Gate, Variant, load_gate
-from pytest_asrgate.errors import AsrGateError, ScoringError
+from pytest_asrgate.errors import AsrGateError
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Runs
-from pytest_asrgate.scoring import score
+from pytest_asrgate.scoring import chosen_normaliser, score
 from pytest_asrgate.transcribers.registry import kind_problems
 from pytest_asrgate.verdict import decide, failed_to_run
 
@@ -34,6 +34,8 @@ class GateSession:
 
     def _fresh_score(self, variant: Variant, dataset: Dataset) -> Score:
         data = self._runs.dataset(dataset)
+        # Before hours of decoding, not after: what cannot be scored need not be transcribed.
+        chosen_normaliser(dataset, data)
         made = self._runs.hypotheses(variant, dataset)
         scored = score(made, dataset, data)
         folder = self.gate.state / "reports" / "wer"
@@ -78,8 +80,6 @@ class GateSession:
         is_baseline = baseline_name == variant
         try:
             found = self.score(variant, dataset)
-        except ScoringError as error:
-            return failed_to_run(pair, ScoringError(f"dataset.{dataset}: {error}"), is_baseline=is_baseline)
         except AsrGateError as error:
             return failed_to_run(pair, error, is_baseline=is_baseline)
         baseline, problem = None, ""

@@ -51,6 +51,7 @@ class PairEntry(TypedDict):
     metric: str | None
     n: int
     words: int
+    null_references: int
     rate_pct: float | None
     ci_pct: list[float] | None
     substitutions: int
@@ -144,6 +145,7 @@ def pair_entry(
         metric=score.metric if score else None,
         n=len(score.utterances) if score else 0,
         words=score.counts.words if score else 0,
+        null_references=sum(row.null_reference for row in score.utterances) if score else 0,
         rate_pct=score.counts.rate_pct if score else None,
         ci_pct=[ci.low, ci.high] if ci else None,
         substitutions=score.counts.substitutions if score else 0,

@@ -66,6 +66,20 @@ def _named(ids: Sequence[str]) -> str:
     return plain(", ".join(ids[:5])) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
 
 
+def _invented(entries: Sequence[PairEntry]) -> list[str]:
+    """For each dataset with null references: on how many of them each variant heard words."""
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        if entry["null_references"]:
+            count = next((check["value"] for check in entry["checks"] if check["name"] == "hallucinations"), 0)
+            words = f"{entry['variant']} {count} of {entry['null_references']}"
+            found.setdefault(entry["dataset"], []).append(words)
+    return [
+        f"{plain(name)}: words heard where nobody speaks: {plain(', '.join(counts))}"
+        for name, counts in found.items()
+    ]
+
+
 def _deciding(entry: PairEntry) -> list[str]:
     """One line for each check that kept a pair from a plain pass, or the reason it could not run."""
     place = f"{plain(entry['variant'])} {plain(entry['dataset'])}"
@@ -87,6 +101,7 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
             if ids:
                 place = f"{entry['variant']} {entry['dataset']}"
                 lines.append(f"{plain(place)}: {len(ids)} {what}, scored on their partial text: {_named(ids)}")
+    lines += _invented(entries)
     grouped: dict[str, list[str]] = {}
     for entry in entries:
         if entry["resolvable_pp"] is not None:

@@ -184,6 +184,7 @@ class TranscribeCppEngine:
         timings = result.timings
         return EngineOutput(
             text=result.text,
-            raw_text=result.raw_text if result.raw_text != result.text else None,
+            # Equal but for white space says nothing new.
+            raw_text=result.raw_text if result.raw_text.split() != result.text.split() else None,
             timings={"mel_ms": timings.mel_ms, "encode_ms": timings.encode_ms, "decode_ms": timings.decode_ms},
         )

@@ -242,3 +242,14 @@ def test_another_contract_is_refused(project: GateProject) -> None:
     result = project.run("-m", "wer", "-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
     result.stdout.fnmatch_lines(["*ERROR*non_inferiority*cannot be compared*timestamps: 'none' against 'segment'*"])
+
+
+def test_language_that_cannot_be_scored_is_refused_before_decoding(project: GateProject) -> None:
+    """A dataset in another language is an ERROR that names it, and no engine is started for it."""
+    project.standard()
+    manifest = project.root / "prompts" / "manifest.jsonl"
+    manifest.write_text(manifest.read_text().replace('"language": "en"', '"language": "es"'))
+    result = project.run("-m", "wer")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["f32 on prompts: ERROR: dataset.prompts: language 'es' cannot be scored yet*"])
+    assert project.log("f32") == []

@@ -1,0 +1,74 @@
+"""The house rules that a test can read: layers import one way, pytest stays in the plugin, rooms stay small."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "pytest_asrgate"
+
+# From the ground up; a module may import its own room and any layer before its own.
+LAYERS = [
+    {"__init__", "records"},
+    {"errors"},
+    {"audio", "config", "hashing", "jsonlines", "metrics", "statistics", "store"},
+    {"datasets", "transcribers"},
+    {"runs"},
+    {"scoring"},
+    {"checks"},
+    {"verdict"},
+    {"reports"},
+    {"session"},
+    {"plugin"},
+]
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def _room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def _imports(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names |= {node.module or ""} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def _layer(room: str) -> int:
+    return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_layers_import_one_way(path: Path) -> None:
+    """A module imports only its own room and lower layers, so that no two rooms know each other."""
+    room = _room(path)
+    for name in _imports(path):
+        parts = name.split(".")
+        if parts[0] != "pytest_asrgate" or len(parts) == 1:
+            continue
+        other = parts[1] if any(parts[1] in rooms for rooms in LAYERS) else "__init__"
+        assert other == room or _layer(other) < _layer(room), f"{path.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_the_plugin_imports_pytest(path: Path) -> None:
+    """Everything but the plugin works without pytest."""
+    found = {name.split(".")[0] for name in _imports(path)} & {"pytest", "_pytest", "pluggy", "xdist"}
+    assert not found or _room(path) == "plugin"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_rooms_stay_small(path: Path) -> None:
+    """No module grows over 500 lines."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+
+
+def test_every_module_stands_in_a_layer() -> None:
+    """A new module must be given its place in the list above."""
+    known = set().union(*LAYERS)
+    assert {_room(path) for path in MODULES} == known

@@ -1,0 +1,58 @@
+"""What gate.toml may say about transcribers."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.session import open_gate
+
+GATE = """
+[transcriber.native]
+kind = "{kind}"
+options = {{ {options} }}
+[variant.f32]
+{variant}
+[dataset.prompts]
+manifest = "manifest.jsonl"
+"""
+
+
+def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str]:
+    path = tmp_path / "gate.toml"
+    path.write_text(GATE.format(kind=kind, options=options, variant=variant))
+    try:
+        open_gate(path)
+    except GateFileError as error:
+        return [f"{problem.key}: {problem.message}" for problem in error.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "variant", "problem"),
+    [
+        ("transcribe-ccp", "", "", "transcriber.native.kind: *did you mean 'transcribe-cpp'?"),
+        ("whisper-cli", "", "", "transcriber.native.kind: *known here: transcribe-cpp, replay"),
+        ("transcribe-cpp", "no_map = true", 'model = "m"', "transcriber.native.options.no_map: *'no_mmap'?"),
+        (
+            "transcribe-cpp",
+            "no_mmap = 1",
+            'model = "m"',
+            "transcriber.native.options.no_mmap: must be true or false*",
+        ),
+        ("transcribe-cpp", "", "", "variant.f32.model: must be given: transcribe-cpp needs a model"),
+        ("replay", "", "", "transcriber.native.options.hypotheses: must be given for replay"),
+        ("replay", "hypotheses = 3", "", "transcriber.native.options.hypotheses: must be a path*"),
+    ],
+)
+def test_problem_names_key_and_mend(tmp_path: Path, kind: str, options: str, variant: str, problem: str) -> None:
+    """Unknown kinds and options, wrong values and missing models are problems of the file."""
+    found = _problems(tmp_path, kind, options, variant)
+    start, _, end = problem.partition("*")
+    assert any(line.startswith(start) and line.endswith(end.rstrip("*")) for line in found), found
+
+
+def test_right_ones_are_accepted(tmp_path: Path) -> None:
+    """Both kinds are accepted as documented."""
+    assert _problems(tmp_path, "transcribe-cpp", "no_mmap = true", 'model = "m.gguf"') == []
+    assert _problems(tmp_path, "replay", 'hypotheses = "{{variant}}.{{dataset}}.jsonl"', "") == []
