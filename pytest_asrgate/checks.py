@@ -74,11 +74,9 @@ def rate_delta(score: Score, baseline: Score, comparison: Comparison, limit: Lim
     return Check("wer_delta", value, limit, "pp", _above(value, limit), detail, _costliest(score, baseline))
 
 
-def interval_rule(score: Score, baseline: Score, rule: Limit) -> Check:
+def interval_rule(score: Score, baseline: Score, comparison: Comparison, rule: Limit) -> Check:
     """The published rules about intervals of the two rates; weak, since they ignore that the sets are paired."""
-    value, ours, theirs = score.counts.rate_pct, score.interval, baseline.interval
-    if value is None or ours is None or theirs is None:
-        return unmeasurable("ci", rule, "rule", "there are no reference words")
+    value, ours, theirs = comparison.rate_pct, comparison.rate_interval, comparison.baseline_interval
     if rule is None:
         return Check("ci", None, None, "rule", CheckStatus.REPORTED)
     worse = value > theirs.high if rule == "within-baseline" else ours.low > theirs.high
@@ -131,8 +129,12 @@ def counted(name: str, score: Score, limit: Limit) -> Check:
 
 
 def counted_delta(name: str, score: Score, baseline: Score, limit: Limit) -> Check:
-    """A number of utterances beyond the baseline's number."""
-    ours, theirs = _matching(name, score.utterances), _matching(name, baseline.utterances)
+    """A number of utterances beyond the baseline's number; error rows of either side count for neither."""
+    pairs = list(zip(score.utterances, baseline.utterances, strict=True))
+    if name != "errors":
+        pairs = [pair for pair in pairs if all(row.counts is not None for row in pair)]
+    ours = _matching(name, [after for after, _ in pairs])
+    theirs = _matching(name, [before for _, before in pairs])
     value = len(ours) - len(theirs)
     new = tuple(identity for identity in ours if identity not in set(theirs))
     detail = f"{len(ours)} against the baseline's {len(theirs)}"

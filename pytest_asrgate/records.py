@@ -165,8 +165,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The paired difference of a variant from its baseline, in percentage points.
+    """The paired difference of a variant from its baseline, in percentage points, over `utterances` utterances.
 
+    `left_out` utterances had an error row on either side. `rate_pct`, `rate_interval` and
+    `baseline_interval` are percentages over the same utterances as the difference.
     `interval` is two-sided 95 %, `lower95` and `upper95` are the one-sided 95 % bounds that decide;
     `resolvable_pp` is the smallest margin that this set decides with 80 % power when there is no difference.
     """
@@ -177,6 +179,9 @@ class Comparison:
     lower95: float
     upper95: float
     resolvable_pp: float
+    rate_pct: float
+    rate_interval: Interval
+    baseline_interval: Interval
     utterances: int
     left_out: int = 0
 

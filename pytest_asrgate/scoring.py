@@ -8,7 +8,7 @@ from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.errors import ContractError, ScoringError
 from pytest_asrgate.metrics.normalise import Normaliser, select_normaliser
 from pytest_asrgate.metrics.wer import pool, score_utterances
-from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
+from pytest_asrgate.records import Comparison, HypothesisSet, Score
 from pytest_asrgate.runs import UNKNOWN
 from pytest_asrgate.statistics import paired_difference, rate_interval
 
@@ -88,19 +88,17 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
             f"{'; '.join(differences)}; make both under one recipe"
         )
     kept = [
-        number
+        (number, before.counts, after.counts)
         for number, (before, after) in enumerate(zip(baseline.utterances, variant.utterances, strict=True))
-        if RowStatus.ERROR not in {before.status, after.status}
+        if before.counts is not None and after.counts is not None
     ]
-    before = [baseline.utterances[number].counts for number in kept]
-    after = [variant.utterances[number].counts for number in kept]
-    difference = paired_difference(
-        [counts.errors for counts in before if counts],
-        [counts.errors for counts in after if counts],
-        [counts.words for counts in before if counts],
-        [variant.speakers[number] for number in kept] if variant.speakers else None,
-    )
-    if difference is None:
+    before_errors = [before.errors for _, before, _ in kept]
+    after_errors = [after.errors for _, _, after in kept]
+    words = [before.words for _, before, _ in kept]
+    speakers = [variant.speakers[number] for number, _, _ in kept] if variant.speakers else None
+    difference = paired_difference(before_errors, after_errors, words, speakers)
+    ours, theirs = rate_interval(after_errors, words), rate_interval(before_errors, words)
+    if difference is None or ours is None or theirs is None:
         return None
     return Comparison(
         baseline=baseline.hypotheses.variant,
@@ -109,6 +107,9 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
         lower95=difference.lower95,
         upper95=difference.upper95,
         resolvable_pp=difference.resolvable_pp,
+        rate_pct=100.0 * sum(after_errors) / sum(words),
+        rate_interval=ours,
+        baseline_interval=theirs,
         utterances=len(kept),
         left_out=len(variant.utterances) - len(kept),
     )

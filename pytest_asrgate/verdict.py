@@ -42,7 +42,7 @@ def _against_baseline(
             yield checks.unmeasurable(name, limits.get(name), unit, why)
     else:
         yield checks.rate_delta(score, baseline, comparison, limits.get("wer_delta"))
-        yield checks.interval_rule(score, baseline, limits.get("ci"))
+        yield checks.interval_rule(score, baseline, comparison, limits.get("ci"))
         yield checks.non_inferiority(score, baseline, comparison, limits.get("non_inferiority"))
     for name in checks.COUNTERS:
         yield checks.counted_delta(name, score, baseline, limits.get(f"{name}_delta"))
