@@ -1,0 +1,151 @@
+"""Claims about reading audio: what soundfile reads is read, anything else is one sentence."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from numpy.typing import NDArray
+
+from pytest_asrgate.audio import SAMPLE_RATE_HZ, read_audio
+from pytest_asrgate.errors import AudioError
+
+
+def _tone(rate: int, seconds: float = 0.5, hertz: float = 440.0) -> NDArray[np.float64]:
+    return np.asarray(0.5 * np.sin(2 * np.pi * hertz * np.arange(int(rate * seconds)) / rate))
+
+
+def _wav(path: Path, samples: NDArray[np.float64], rate: int = SAMPLE_RATE_HZ, **options: str) -> Path:
+    soundfile.write(path, samples, rate, **options)
+    return path
+
+
+def _refusal(path: Path) -> str:
+    with pytest.raises(AudioError) as caught:
+        read_audio(path)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("subtype", "form", "tolerance"),
+    [
+        ("PCM_16", "WAV", 1e-4),
+        ("ULAW", "WAV", 0.02),
+        ("FLOAT", "WAV", 1e-7),
+        ("PCM_24", "WAV", 1e-6),
+        ("PCM_24", "WAVEX", 1e-6),
+        ("PCM_16", "FLAC", 1e-4),
+    ],
+)
+def test_sample_formats_read_as_the_same_tone(tmp_path: Path, subtype: str, form: str, tolerance: float) -> None:
+    """µ-law, float32, 24-bit, EXTENSIBLE and FLAC read as 16 kHz float32 within what the format can hold."""
+    tone = _tone(SAMPLE_RATE_HZ)
+    samples = read_audio(_wav(tmp_path / "a.wav", tone, subtype=subtype, format=form))
+    assert samples.dtype == np.float32
+    assert samples.shape == tone.shape
+    assert np.abs(samples - tone).max() < tolerance
+
+
+def test_channels_are_mixed_down_by_their_mean(tmp_path: Path) -> None:
+    """Two channels become one that holds their mean."""
+    tone = _tone(SAMPLE_RATE_HZ)
+    stereo = np.stack([tone, np.zeros_like(tone)], axis=1)
+    samples = read_audio(_wav(tmp_path / "stereo.wav", stereo, subtype="FLOAT"))
+    assert samples.shape == tone.shape
+    assert np.abs(samples - tone / 2).max() < 1e-6
+
+
+@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 48_000])
+def test_other_rates_are_resampled(tmp_path: Path, rate: int) -> None:
+    """A 440 Hz tone of half a second stays one at 16 kHz, whatever rate it was kept at."""
+    samples = read_audio(_wav(tmp_path / "a.wav", _tone(rate), rate, subtype="FLOAT"))
+    assert len(samples) == SAMPLE_RATE_HZ // 2
+    spectrum = np.abs(np.fft.rfft(samples))
+    assert int(spectrum.argmax()) * 2 == 440
+    middle = slice(1000, -1000)
+    assert np.abs(samples[middle] - _tone(SAMPLE_RATE_HZ)[middle]).max() < 0.01
+
+
+def test_a_wav_cut_short_is_refused(tmp_path: Path) -> None:
+    """A WAV with fewer bytes than its header announces is named as truncated, not read as half an utterance."""
+    path = _wav(tmp_path / "cut.wav", _tone(SAMPLE_RATE_HZ))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    assert _refusal(path) == (
+        f"{path}: truncated: the header announces {len(whole) - 8} bytes, the file has {len(whole) // 2 - 8}"
+    )
+
+
+@pytest.mark.parametrize("length", [b"\0\0\0\0", b"\xff\xff\xff\xff"], ids=["zero", "all ones"])
+def test_a_streamed_wav_is_read_whole(tmp_path: Path, length: bytes) -> None:
+    """A stream that did not know its length when it wrote the header is no truncated file."""
+    path = _wav(tmp_path / "stream.wav", _tone(SAMPLE_RATE_HZ))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + length + whole[8:])
+    assert len(read_audio(path)) == SAMPLE_RATE_HZ // 2
+
+
+def test_a_flac_cut_short_is_refused(tmp_path: Path) -> None:
+    """A truncated FLAC is one sentence with its name."""
+    path = _wav(tmp_path / "cut.flac", _tone(SAMPLE_RATE_HZ, seconds=2))
+    path.write_bytes(path.read_bytes()[:-2000])
+    assert _refusal(path).startswith(f"{path}: cannot be read as audio (")
+
+
+def test_a_file_without_samples_is_refused(tmp_path: Path) -> None:
+    """Zero samples are no audio of 0 ms but a named fault."""
+    path = _wav(tmp_path / "none.wav", np.zeros(0))
+    assert _refusal(path) == f"{path}: holds no samples"
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_samples_that_are_no_numbers_are_refused(tmp_path: Path, value: float) -> None:
+    """One NaN or infinity among the samples is a named fault."""
+    tone = _tone(SAMPLE_RATE_HZ)
+    tone[100] = value
+    path = _wav(tmp_path / "nan.wav", tone, subtype="FLOAT")
+    assert _refusal(path) == f"{path}: holds samples that are not finite numbers (NaN or infinity)"
+
+
+@pytest.mark.parametrize(
+    "data", [b"these are words, not sound\n", b"", b"RIFF", b"\0" * 64], ids=["text", "empty", "a head", "zeros"]
+)
+def test_what_is_no_audio_is_refused(tmp_path: Path, data: bytes) -> None:
+    """Bytes under the name of a WAV that are none give one sentence with the name."""
+    path = tmp_path / "words.wav"
+    path.write_bytes(data)
+    message = _refusal(path)
+    assert message.startswith(f"{path}: cannot be read as audio (")
+    assert "\n" not in message
+
+
+def test_headerless_samples_are_refused(tmp_path: Path) -> None:
+    """A .raw file says nothing of its rate, so it cannot be read, and the sentence names it."""
+    path = tmp_path / "samples.raw"
+    path.write_bytes(b"\0" * 3200)
+    assert _refusal(path).startswith(f"{path}: ")
+
+
+def test_a_folder_is_no_audio(tmp_path: Path) -> None:
+    """A folder is named as what it is."""
+    assert _refusal(tmp_path) == f"{tmp_path}: not a regular file"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """A named pipe, which would block for ever, is refused unread."""
+    path = tmp_path / "pipe.wav"
+    os.mkfifo(path)
+    assert _refusal(path) == f"{path}: not a regular file"
+
+
+@pytest.mark.parametrize("name", ["absent.wav", "x" * 300 + ".wav"], ids=["absent", "too long a name"])
+def test_an_absent_file_is_named(tmp_path: Path, name: str) -> None:
+    """A file that is not there, or cannot be for its long name, gives one sentence with the path."""
+    assert _refusal(tmp_path / name).startswith(f"{tmp_path / name}: ")
+
+
+def test_a_recording_of_many_hours_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """A file that would fill the memory is refused from its header: 5 hours at 1 Hz are 18,000 samples."""
+    path = _wav(tmp_path / "long.wav", np.zeros(5 * 3600), rate=1)
+    assert _refusal(path) == f"{path}: longer than 4 hours; split it"

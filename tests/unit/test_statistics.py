@@ -1,0 +1,275 @@
+"""Claims about intervals and bounds, against the formulas of STATISTICS.md written out a second time here."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from pytest_asrgate.records import Interval
+from pytest_asrgate.statistics import PairedDifference, paired_difference, rate_interval
+
+# Rows of (errors of the baseline, errors of the variant, words, speaker); at least one row has words.
+ROWS = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 20), st.sampled_from("abcde")),
+    min_size=2,
+    max_size=30,
+).filter(lambda rows: any(words for _, _, words, _ in rows))
+
+
+def _compare(rows: Sequence[tuple[int, int, int, str]], *, blocks: bool = True) -> PairedDifference:
+    before, after, words, speakers = zip(*rows, strict=True)
+    found = paired_difference(before, after, words, speakers if blocks else None)
+    assert found is not None
+    return found
+
+
+def _figures(found: PairedDifference) -> list[float]:
+    return [
+        found.delta_pp,
+        found.lower95,
+        found.upper95,
+        found.interval.low,
+        found.interval.high,
+        found.resolvable_pp,
+    ]
+
+
+def _written_out(
+    before: Sequence[int], after: Sequence[int], words: Sequence[int], speakers: Sequence[str] | None
+) -> list[float]:
+    """The same figures straight from STATISTICS.md, with numpy and scipy."""
+    ea, eb, w = (np.asarray(values, dtype=float) for values in (before, after, words))
+    n, total = len(w), w.sum()
+    delta = 100 * (eb - ea).sum() / total
+    e = (eb - ea) - delta / 100 * w
+    vu = 1e4 * n / (n - 1) * (e**2).sum() / total**2
+    vb, groups = vu, n
+    if speakers is not None and len(set(speakers)) > 1:
+        names = np.asarray(speakers)
+        sums = [e[names == name].sum() for name in set(speakers)]
+        groups = len(sums)
+        vb = 1e4 * groups / (groups - 1) * sum(value**2 for value in sums) / total**2
+    deff = max(1.0, vb / vu) if vu > 0 else 1.0
+
+    def limits(a: np.ndarray, alpha: float) -> tuple[float, float]:
+        if a.sum() == 0:
+            return 0.0, stats.chi2.isf(alpha, 2) / 2
+        u = deff * (a**2).sum() / a.sum()
+        k = a.sum() / u
+        return u * stats.chi2.isf(1 - alpha, 2 * k) / 2, u * stats.chi2.isf(alpha, 2 * (k + 1)) / 2
+
+    bounds = []
+    for alpha in (0.05, 0.025):
+        infl = stats.t.isf(alpha, groups - 1) / stats.norm.isf(alpha)
+        a, b = np.maximum(eb - ea, 0), np.maximum(ea - eb, 0)
+        (la, ua), (lb, ub) = limits(a, alpha), limits(b, alpha)
+        bounds.append(delta - infl * 100 / total * math.hypot(a.sum() - la, ub - b.sum()))
+        bounds.append(delta + infl * 100 / total * math.hypot(ua - a.sum(), b.sum() - lb))
+    f = stats.t.isf(0.05, groups - 1) + stats.t.isf(0.2, groups - 1)
+    s = 100 * math.sqrt((e**2).sum() / (n - 1)) / (total / n)
+    resolvable = max(f * math.sqrt(max(0.0, vb - vu) + s**2 / n), 300 / total)
+    return [delta, *bounds, resolvable]
+
+
+@pytest.mark.parametrize("groups", [None, 1, 5, 40], ids=["no speakers", "one", "five", "forty"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_bounds_follow_the_published_formula(groups: int | None, seed: int) -> None:
+    """Every figure is that of STATISTICS.md, with and without speaker blocks."""
+    generator = np.random.default_rng(seed)
+    words = generator.integers(1, 30, 200).tolist()
+    before = generator.poisson(0.8, 200).tolist()
+    after = (generator.poisson(0.9, 200) + generator.integers(0, 2, 200)).tolist()
+    speakers = None if groups is None else [f"s{number % groups}" for number in range(200)]
+    found = paired_difference(before, after, words, speakers)
+    assert found is not None
+    assert _figures(found) == pytest.approx(_written_out(before, after, words, speakers), rel=1e-9)
+
+
+def test_clumped_blocks_widen_the_bounds() -> None:
+    """Losses that all fall on two of twenty speakers give wider bounds than the same losses as independent ones."""
+    speakers = [f"s{number // 10}" for number in range(200)]
+    after = [2 if number < 20 else 0 for number in range(200)]
+    blocked = paired_difference([0] * 200, after, [10] * 200, speakers)
+    free = paired_difference([0] * 200, after, [10] * 200)
+    assert blocked is not None
+    assert free is not None
+    assert blocked.delta_pp == free.delta_pp == 2.0
+    assert blocked.upper95 - 2.0 > 1.5 * (free.upper95 - 2.0)
+    assert blocked.resolvable_pp > 1.5 * free.resolvable_pp
+
+
+def test_identical_outputs_do_not_claim_certainty() -> None:
+    """Without a difference U95 is three words over all words and L95 its mirror, since three may still hide."""
+    found = paired_difference([1, 0, 2] * 40, [1, 0, 2] * 40, [8, 9, 7] * 40)
+    assert found is not None
+    words = 24 * 40
+    inflation = stats.t.isf(0.05, 119) / stats.norm.isf(0.05)
+    assert found.delta_pp == 0.0
+    assert found.upper95 == pytest.approx(stats.chi2.isf(0.05, 2) / 2 * 100 / words * inflation)
+    assert found.upper95 == pytest.approx(300 / words, rel=0.02)
+    assert found.lower95 == -found.upper95
+    assert found.resolvable_pp == 300 / words
+
+
+def test_one_utterance_decides_nothing() -> None:
+    """A single utterance has a difference but no spread: its bounds are infinite."""
+    assert paired_difference([1], [2], [10]) == PairedDifference(
+        10.0, Interval(-math.inf, math.inf), -math.inf, math.inf, math.inf
+    )
+
+
+def test_no_words_have_no_difference() -> None:
+    """Without reference words, or without rows, there is nothing to compare."""
+    assert paired_difference([0, 1], [2, 3], [0, 0]) is None
+    assert paired_difference([], [], []) is None
+
+
+def test_one_speaker_counts_as_independent_utterances() -> None:
+    """One block says nothing about speakers, so its figures are those of independent utterances."""
+    rows = ([0, 1, 0, 2], [1, 1, 0, 3], [5, 6, 7, 8])
+    assert paired_difference(*rows, ["a"] * 4) == paired_difference(*rows)
+
+
+def test_words_said_on_silence_count_in_the_difference() -> None:
+    """Errors on a row without reference words are errors over the words of the others."""
+    found = paired_difference([0, 0], [3, 0], [0, 100])
+    assert found is not None
+    assert found.delta_pp == 3.0
+
+
+@given(ROWS, st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_swapping_the_systems_mirrors_every_figure(rows: list[tuple[int, int, int, str]], blocks: bool) -> None:
+    """What is worse one way is better by the same figures the other way."""
+    ahead = _compare(rows, blocks=blocks)
+    back = _compare([(after, before, words, name) for before, after, words, name in rows], blocks=blocks)
+    mirrored = [-ahead.delta_pp, -ahead.upper95, -ahead.lower95, -ahead.interval.high, -ahead.interval.low]
+    assert _figures(back) == pytest.approx([*mirrored, ahead.resolvable_pp], rel=1e-9, abs=1e-9)
+
+
+@given(ROWS.flatmap(lambda rows: st.tuples(st.just(rows), st.permutations(rows))), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_utterances_changes_nothing(
+    orders: tuple[list[tuple[int, int, int, str]], list[tuple[int, int, int, str]]], blocks: bool
+) -> None:
+    """A shuffled set has the same figures."""
+    left, right = (_figures(_compare(rows, blocks=blocks)) for rows in orders)
+    assert left == pytest.approx(right, rel=1e-9, abs=1e-9)
+
+
+@given(ROWS, st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_difference_lies_within_its_bounds(rows: list[tuple[int, int, int, str]], blocks: bool) -> None:
+    """Lower bound, difference and upper bound stand in this order, and two-sided ones enclose one-sided ones."""
+    found = _compare(rows, blocks=blocks)
+    order = [found.interval.low, found.lower95, found.delta_pp, found.upper95, found.interval.high]
+    assert order == sorted(order)
+    assert all(math.isfinite(value) for value in order)
+    assert found.lower95 < found.upper95
+
+
+def test_the_interval_agrees_with_the_paired_bootstrap_where_it_should() -> None:
+    """On 600 independent utterances with many differences the limits are scipy's paired bootstrap within 12 %."""
+    generator = np.random.default_rng(7)
+    words = generator.integers(5, 25, 600)
+    before = generator.binomial(words, 0.10)
+    after = generator.binomial(words, 0.12)
+
+    def delta(a: np.ndarray, b: np.ndarray, w: np.ndarray, axis: int) -> np.ndarray:
+        return np.asarray(100 * (b.sum(axis=axis) - a.sum(axis=axis)) / w.sum(axis=axis))
+
+    theirs = stats.bootstrap(
+        (before, after, words),
+        delta,
+        paired=True,
+        vectorized=True,
+        n_resamples=2000,
+        method="percentile",
+        rng=np.random.default_rng(1),
+    ).confidence_interval
+    ours = paired_difference(before.tolist(), after.tolist(), words.tolist())
+    assert ours is not None
+    width = float(theirs.high - theirs.low)
+    assert ours.interval.low == pytest.approx(float(theirs.low), abs=0.12 * width)
+    assert ours.interval.high == pytest.approx(float(theirs.high), abs=0.12 * width)
+
+
+def test_error_rates_at_the_margin_keep_their_level() -> None:
+    """117 utterances of 8 words truly 1 pp worse: at margin 1 at most 7 % pass and at most 7 % fail (nominal 5)."""
+    generator = np.random.default_rng(2024)
+    passed = failed = 0
+    for _ in range(400):
+        after = generator.binomial(8, 0.01, size=117).tolist()
+        found = paired_difference([0] * 117, after, [8] * 117)
+        assert found is not None
+        passed += found.upper95 <= 1.0
+        failed += found.lower95 > 1.0
+    assert passed / 400 <= 0.07
+    assert failed / 400 <= 0.07
+    # Were nothing ever decided, the two claims above would be empty.
+    assert passed + failed > 0
+
+
+def test_a_clear_loss_and_a_clear_tie_are_decided() -> None:
+    """Over 960 words a loss of 5 pp fails a margin of 1 pp, and one changed word each way passes it."""
+    loss = paired_difference([0] * 120, [1, 0] * 24 + [0] * 72, [8] * 120)
+    tie = paired_difference([1, *[0] * 119], [0, 1, *[0] * 118], [8] * 120)
+    assert loss is not None
+    assert tie is not None
+    assert loss.lower95 > 1.0
+    assert tie.upper95 <= 1.0
+
+
+def test_rate_interval_is_the_bootstrap_of_its_seed() -> None:
+    """1,000 resamples drawn with seed 42, percentiles 2.5 and 97.5 of the pooled rates, and nothing else."""
+    generator = np.random.default_rng(3)
+    words = generator.integers(0, 20, 50)
+    errors = generator.binomial(np.maximum(words, 1), 0.2)
+    drawn = np.random.default_rng(42).integers(0, 50, size=(1000, 50))
+    rates = [100 * errors[row].sum() / words[row].sum() for row in drawn]
+    low, high = np.percentile(rates, [2.5, 97.5])
+    found = rate_interval(errors.tolist(), words.tolist())
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((low, high))
+
+
+def test_rate_interval_is_deterministic() -> None:
+    """The same counts give the same interval, digit for digit."""
+    errors, words = [1, 0, 2, 0, 5], [9, 8, 7, 6, 5]
+    assert rate_interval(errors, words) == rate_interval(errors, words)
+
+
+def test_rate_interval_of_a_large_set_is_drawn_in_slices_alike() -> None:
+    """A set too large for one index matrix has the interval that one matrix would have given."""
+    size = 5000
+    errors = [number % 3 == 0 for number in range(size)]
+    drawn = np.random.default_rng(42).integers(0, size, size=(1000, size))
+    rates = 100 * np.asarray(errors)[drawn].sum(axis=1) / (10 * size)
+    low, high = np.percentile(rates, [2.5, 97.5])
+    found = rate_interval([int(wrong) for wrong in errors], [10] * size)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(
+    ("errors", "words", "interval"),
+    [
+        ([1], [4], Interval(25.0, 25.0)),
+        ([0, 0], [3, 4], Interval(0.0, 0.0)),
+        ([2, 0], [0, 0], None),
+        ([], [], None),
+    ],
+    ids=["one utterance", "no errors", "no words", "no rows"],
+)
+def test_rate_interval_of_small_sets(errors: list[int], words: list[int], interval: Interval | None) -> None:
+    """One utterance is its own interval, no words have none, and nothing raises."""
+    assert rate_interval(errors, words) == interval
+
+
+def test_resamples_without_words_are_left_out() -> None:
+    """Beside silence the interval runs from the speech alone to the speech with both errors, and stays finite."""
+    assert rate_interval([1, 1], [10, 0]) == Interval(10.0, 20.0)

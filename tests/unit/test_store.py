@@ -1,0 +1,226 @@
+"""Claims about the store: nothing finished is lost, and whatever cannot be used is one sentence."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.errors import StoreError
+from pytest_asrgate.records import Hypothesis, RowStatus
+from pytest_asrgate.store import EngineRecord, Store
+
+FULL = Hypothesis(
+    id="u1",
+    text="naïve 東京",
+    status=RowStatus.TRUNCATED,
+    detail="output truncated: 448 tokens",
+    raw_text=" Naïve 東京",
+    mel_ms=1.5,
+    encode_ms=2.5,
+    decode_ms=3.5,
+    latency_ms=7.5,
+    audio_s=1.25,
+)
+
+WRITER = """
+import sys, time
+from pathlib import Path
+from pytest_asrgate.records import Hypothesis
+from pytest_asrgate.store import Store
+store = Store(Path(sys.argv[1]))
+for number in range(100_000):
+    store.keep(f"audio{number}", "engine", "recipe", Hypothesis("u", f"text {number}"))
+    print(number, flush=True)
+"""
+
+
+def test_a_kept_row_is_found_in_full(tmp_path: Path) -> None:
+    """Every field survives, and the id is that of the asker, since content and not ids are kept."""
+    with Store(tmp_path / "deep" / "store.sqlite") as store:
+        store.keep("audio", "engine", "recipe", FULL)
+        assert store.find("audio", "engine", "recipe", "other") == replace(FULL, id="other")
+
+
+@pytest.mark.parametrize("key", [("x", "engine", "recipe"), ("audio", "x", "recipe"), ("audio", "engine", "x")])
+def test_another_key_finds_nothing(tmp_path: Path, key: tuple[str, str, str]) -> None:
+    """Audio, engine and recipe must all be the same."""
+    with Store(tmp_path / "store.sqlite") as store:
+        store.keep("audio", "engine", "recipe", FULL)
+        assert store.find(*key, "u1") is None
+
+
+def test_rows_survive_the_process(tmp_path: Path) -> None:
+    """A closed store has its rows when it is opened again."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.keep("audio", "engine", "recipe", FULL)
+    with Store(path) as store:
+        assert store.find("audio", "engine", "recipe", "u1") == FULL
+
+
+def test_the_first_of_two_rows_stays(tmp_path: Path) -> None:
+    """Finished work is never overwritten."""
+    with Store(tmp_path / "store.sqlite") as store:
+        store.keep("audio", "engine", "recipe", Hypothesis("u1", "first"))
+        store.keep("audio", "engine", "recipe", Hypothesis("u1", "second"))
+        found = store.find("audio", "engine", "recipe", "u1")
+    assert found is not None
+    assert found.text == "first"
+
+
+def test_error_rows_are_refused(tmp_path: Path) -> None:
+    """A crash is no finished work: it is not kept, and so will be tried again."""
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(ValueError, match="not finished"):
+            store.keep("audio", "engine", "recipe", Hypothesis("u1", "", RowStatus.ERROR))
+        assert store.find("audio", "engine", "recipe", "u1") is None
+
+
+def test_two_connections_see_each_other(tmp_path: Path) -> None:
+    """What one open store keeps, another finds at once, both ways."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as left, Store(path) as right:
+        left.keep("a", "engine", "recipe", FULL)
+        right.keep("b", "engine", "recipe", FULL)
+        assert right.find("a", "engine", "recipe", "u1") == FULL
+        assert left.find("b", "engine", "recipe", "u1") == FULL
+
+
+def test_a_new_store_waits_for_another_opener(tmp_path: Path) -> None:
+    """Two processes that open a store for the first time at once both get it: the second waits for the lock."""
+    path = tmp_path / "store.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("CREATE TABLE first (x)")
+    timer = threading.Timer(0.3, lambda: other.execute("COMMIT"))
+    timer.start()
+    try:
+        with Store(path) as store:
+            store.keep("a", "engine", "recipe", FULL)
+            assert store.find("a", "engine", "recipe", "u1") == FULL
+    finally:
+        timer.join()
+        other.close()
+
+
+def test_many_first_openers_all_get_the_store(tmp_path: Path) -> None:
+    """Six openers of a store that does not exist yet, released together, all succeed, thirty times over."""
+    faults: list[str] = []
+
+    def opener(path: Path, start: threading.Barrier) -> None:
+        start.wait()
+        try:
+            Store(path).close()
+        except StoreError as error:
+            faults.append(str(error))
+
+    for number in range(30):
+        start = threading.Barrier(6)
+        path = tmp_path / str(number) / "store.sqlite"
+        threads = [threading.Thread(target=opener, args=(path, start)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert faults == []
+
+
+def test_rows_survive_a_killed_writer(tmp_path: Path) -> None:
+    """Every row that a writer reported as kept is there after SIGKILL in the middle of its work."""
+    path = tmp_path / "store.sqlite"
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    try:
+        for _ in range(200):
+            assert writer.stdout.readline()
+    finally:
+        os.kill(writer.pid, signal.SIGKILL)
+        # What was acknowledged before the kill but not yet read by us.
+        rest = writer.stdout.read().splitlines()
+        writer.stdout.close()
+        assert writer.wait() == -signal.SIGKILL
+    kept = 200 + len([line for line in rest if line])
+    with Store(path) as store:
+        # The last line may have been cut by the kill; all before it are whole.
+        found = [store.find(f"audio{number}", "engine", "recipe", "u") for number in range(kept - 1)]
+    assert [row.text for row in found if row] == [f"text {number}" for number in range(kept - 1)]
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    """A store of a later version is left alone, and the sentence says which way out there is."""
+    path = tmp_path / "store.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError) as caught:
+        Store(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: written by a newer pytest-asrgate (schema 99")
+    assert "upgrade" in message
+    assert "gate.state" in message
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+    connection.close()
+
+
+def test_a_corrupt_file_is_one_sentence(tmp_path: Path) -> None:
+    """A file that is no database names itself and the mend, and is not overwritten."""
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"this was never a database, whatever its name says\n" * 100)
+    with pytest.raises(StoreError) as caught:
+        Store(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: cannot be used as a store (")
+    assert "move it away" in message
+    assert "\n" not in message
+    assert path.read_bytes().startswith(b"this was never")
+
+
+def test_damage_inside_a_store_is_one_sentence(tmp_path: Path) -> None:
+    """A store whose pages were overwritten raises StoreError when it is opened or read, not a raw traceback."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        for number in range(500):
+            store.keep(f"audio{number}", "engine", "recipe", replace(FULL, text="word " * 50))
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"\xa5" * (len(data) - 100))
+    with pytest.raises(StoreError) as caught, Store(path) as store:
+        store.find("audio1", "engine", "recipe", "u1")
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("name", ["folder", "file/store.sqlite"], ids=["a folder", "under a file"])
+def test_an_impossible_place_is_one_sentence(tmp_path: Path, name: str) -> None:
+    """A folder in the store's place, or a file in its folder's place, gives a StoreError with the path."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError) as caught:
+        Store(tmp_path / name)
+    assert str(caught.value).startswith(f"{tmp_path / name}: cannot be used as a store (")
+
+
+def test_a_closed_store_says_so(tmp_path: Path) -> None:
+    """Use after closing is a StoreError, not an error of the database library; closing twice is fine."""
+    store = Store(tmp_path / "store.sqlite")
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.find("audio", "engine", "recipe", "u1")
+
+
+def test_an_engine_is_remembered_and_renewed(tmp_path: Path) -> None:
+    """The stamps of an engine come back as they were, and a later record replaces them."""
+    first = EngineRecord({"engine": "x", "threads": 1}, ("seed", "temperatures"), 12.5)
+    second = EngineRecord({"engine": "y"}, (), None)
+    with Store(tmp_path / "store.sqlite") as store:
+        assert store.find_engine("f") is None
+        store.keep_engine("f", first)
+        assert store.find_engine("f") == first
+        store.keep_engine("f", second)
+        assert store.find_engine("f") == second
