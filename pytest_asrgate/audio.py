@@ -40,16 +40,17 @@ def read_audio(path: Path) -> "NDArray[np.float32]":
     import numpy as np  # noqa: PLC0415 - heavy: only where audio is really read
     import soundfile  # noqa: PLC0415 - as numpy
 
-    if not path.is_file():
-        raise AudioError(f"{path}: " + ("not a regular file" if path.exists() else "no such audio file"))
     try:
+        if not path.is_file():
+            raise AudioError(f"{path}: " + ("not a regular file" if path.exists() else "no such audio file"))
         _check_riff_length(path)
         with soundfile.SoundFile(str(path)) as file:
             if file.frames > _LONGEST_S * file.samplerate:
                 raise AudioError(f"{path}: longer than {_LONGEST_S / 3600:.0f} hours; split it")
             samples = file.read(dtype="float32", always_2d=True)
             rate = int(file.samplerate)
-    except (soundfile.LibsndfileError, OSError, RuntimeError) as error:
+    except (soundfile.LibsndfileError, OSError, RuntimeError, TypeError, ValueError) as error:
+        # TypeError is what headerless samples raise: nothing says their rate.
         reason = str(error).rsplit(": ", 1)[-1]
         raise AudioError(f"{path}: cannot be read as audio ({reason})") from error
     if samples.shape[0] == 0:

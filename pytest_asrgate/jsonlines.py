@@ -1,6 +1,7 @@
 """Reads and writes JSON lines: BOM and CRLF are fine, anything else that is odd is named by file and line."""
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +15,13 @@ __all__ = ["read_rows", "write_atomically", "write_rows"]
 
 def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON value")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits} is too large a number")
+    return value
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -42,7 +50,13 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 text = data.decode("utf-8").strip()
                 if not text:
                     continue
-                row = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+                row = json.loads(
+                    text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates
+                )
+                # Half a character can be spelt in JSON, but no file could hold it afterwards.
+                json.dumps(row, ensure_ascii=False).encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise DatasetError(f"{path}:{number}: holds half a character (a lone surrogate)") from error
             except UnicodeDecodeError as error:
                 raise DatasetError(f"{path}:{number}: not UTF-8 at byte {error.start} of the line") from error
             except json.JSONDecodeError as error:

@@ -137,11 +137,13 @@ class UtteranceScore:
     counts: Counts | None
     null_reference: bool
     detail: str = ""
+    null_hypothesis: bool = False
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was recognised although something was said."""
-        return self.counts is not None and not self.null_reference and not self.hypothesis
+        """Whether no word was recognised although something was said."""
+        nothing = self.null_hypothesis or not self.hypothesis
+        return self.counts is not None and not self.null_reference and nothing
 
     @property
     def hallucination(self) -> bool:

@@ -161,7 +161,8 @@ class Runs:
         identity = transcriber.identity()
         if transcriber.keeps_results:
             work, transcribed = self._fill(data, transcriber, identity.fingerprint)
-            rows, reused = work.finished, len(data.utterances) - transcribed
+            unreadable = len(self._audio[dataset.name][1])
+            rows, reused = work.finished, len(data.utterances) - transcribed - unreadable
             identity = self._stamped(transcriber, identity)
         else:
             rows = {row.id: row for row in transcriber.transcribe(data.utterances)}

@@ -8,9 +8,10 @@ from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.errors import ContractError, ScoringError
 from pytest_asrgate.metrics.normalise import Normaliser, select_normaliser
 from pytest_asrgate.metrics.wer import pool, score_utterances
-from pytest_asrgate.records import Comparison, HypothesisSet, Score
+from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
 from pytest_asrgate.runs import UNKNOWN
 from pytest_asrgate.statistics import paired_difference, rate_interval
+from pytest_asrgate.values import canonical_language
 
 __all__ = ["chosen_normaliser", "compare", "contract_differences", "score", "unknown_terms"]
 
@@ -29,7 +30,11 @@ def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> S
     normaliser, metric = chosen_normaliser(dataset, data)
     utterances = score_utterances(data.utterances, hypotheses.hypotheses, normaliser)
     counted = [utterance.counts for utterance in utterances if utterance.counts]
-    latencies = [row.latency_ms for row in hypotheses.hypotheses if row.latency_ms is not None]
+    latencies = [
+        row.latency_ms
+        for row in hypotheses.hypotheses
+        if row.latency_ms is not None and row.status is not RowStatus.ERROR
+    ]
     terms = {"normaliser": f"{normaliser.name} {normaliser.version}", "metric": metric}
     stamped = HypothesisSet(
         variant=hypotheses.variant,
@@ -64,10 +69,17 @@ def _scorer_versions() -> dict[str, object]:
 
 def contract_differences(left: Mapping[str, object], right: Mapping[str, object]) -> list[str]:
     """Name each contract term that is known on both sides and differs, with both values."""
+
+    def comparable(name: str, value: object) -> object:
+        # One language has many tags, and files of other tools keep the one they were given.
+        return canonical_language(value) if name == "language" and isinstance(value, str) else value
+
     return [
         f"{name}: {left[name]!r} against {right[name]!r}"
         for name in left
-        if name in right and UNKNOWN not in {str(left[name]), str(right[name])} and left[name] != right[name]
+        if name in right
+        and UNKNOWN not in {str(left[name]), str(right[name])}
+        and comparable(name, left[name]) != comparable(name, right[name])
     ]
 
 

@@ -6,6 +6,7 @@ synchronous NORMAL a killed process loses none of them, and several processes ma
 
 import json
 import sqlite3
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from pytest_asrgate.records import Hypothesis, RowStatus
 __all__ = ["EngineRecord", "Store"]
 
 _SCHEMA = 1
+# How long another process's write is waited for.
+_PATIENCE_S = 60.0
 _TABLES = """
 CREATE TABLE IF NOT EXISTS hypotheses (
     audio TEXT NOT NULL, engine TEXT NOT NULL, recipe TEXT NOT NULL,
@@ -47,21 +50,40 @@ class Store:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Waits for another process's write for a minute rather than failing.
-            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            (found,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if found > _SCHEMA:
-                self._connection.close()
-                raise StoreError(
-                    f"{path}: written by a newer pytest-asrgate (schema {found}, this one knows {_SCHEMA}); "
-                    "upgrade, or give gate.state another folder"
-                )
+            self._connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"{path}: cannot be used as a store ({error})") from error
+        try:
+            found = self._prepare()
+        except sqlite3.Error as error:
+            self._connection.close()
+            raise StoreError(f"{path}: cannot be used as a store ({error}); move it away to start anew") from error
+        if found > _SCHEMA:
+            self._connection.close()
+            raise StoreError(
+                f"{path}: written by a newer pytest-asrgate (schema {found}, this one knows {_SCHEMA}); "
+                "upgrade, or give gate.state another folder"
+            )
+
+    def _prepare(self) -> int:
+        """Switch to WAL and make the tables; returns the schema number found, untouched where it is newer."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while True:
+            # Unlike every other statement, the switch to WAL does not wait for the others that open the file.
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                break
+            except sqlite3.OperationalError as error:
+                busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+                if not busy or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if found <= _SCHEMA:
             self._connection.executescript(_TABLES)
             self._connection.execute(f"PRAGMA user_version = {_SCHEMA}")
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{path}: cannot be used as a store ({error}); move it away to start anew") from error
+        return int(found)
 
     def __enter__(self) -> Self:
         return self

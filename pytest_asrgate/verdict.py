@@ -24,6 +24,8 @@ def _unit(name: str) -> str:
         return "ratio"
     if name == "dropped_span":
         return "words"
+    if name == "ci":
+        return "rule"
     if name.endswith("non_inferiority"):
         return "pp"
     stem = name.removesuffix("_delta")
@@ -92,7 +94,10 @@ def decide(
         if name in NEEDS_BASELINE and baseline_problem:
             why = baseline_problem
         found.append(checks.unmeasurable(name, limit, _unit(name), why))
-    unknown = unknown_terms(score.hypotheses.contract)
+    if baseline_problem and not is_baseline:
+        warnings.append(f"not compared: {baseline_problem}")
+    compared = [score, baseline] if baseline is not None else []
+    unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
     if unknown:
         warnings.append(
             f"stored hypotheses do not name their {', '.join(unknown)}: assumed equal to the baseline's"

@@ -49,29 +49,47 @@ def _datasets(raw: Mapping[str, Any]) -> Iterator[Problem]:
                 yield Problem(f"variant.{variant}.dataset.{name}", message)
 
 
-def _is_set(thresholds: Mapping[str, Any]) -> list[str]:
-    return [key for key, value in thresholds.items() if key in NEEDS_BASELINE and value != "off"]
-
-
 def _comparisons(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    """A limit on a difference needs something to differ from."""
+    """A limit on a difference needs something to differ from, unless a nearer level switches it off."""
     if _table(raw, "gate").get("baseline") is not None:
         return
-    variants = _table(raw, "variant")
-    bare = [name for name in variants if _table(variants, name).get("baseline") is None]
-    if not bare:
-        return
-    places = [("thresholds", _table(raw, "thresholds"))]
-    places += [(f"dataset.{d}.thresholds", _table(raw, "dataset", d, "thresholds")) for d in _table(raw, "dataset")]
-    for name in bare:
-        places.append((f"variant.{name}.thresholds", _table(variants, name, "thresholds")))
-        for dataset in _table(variants, name, "dataset"):
-            key = f"variant.{name}.dataset.{dataset}.thresholds"
-            places.append((key, _table(variants, name, "dataset", dataset, "thresholds")))
-    for key, thresholds in places:
-        for name in _is_set(thresholds):
-            message = f"needs a baseline, and {', '.join(bare)} has none; set gate.baseline to a variant's name"
-            yield Problem(f"{key}.{name}", message)
+    variants, datasets = _table(raw, "variant"), _table(raw, "dataset")
+    faults: dict[str, list[str]] = {}
+    for variant in variants:
+        if _table(variants, variant).get("baseline") is not None:
+            continue
+        for dataset in datasets:
+            set_at: dict[str, str] = {}
+            for place in (
+                ("thresholds",),
+                ("dataset", dataset, "thresholds"),
+                ("variant", variant, "thresholds"),
+                ("variant", variant, "dataset", dataset, "thresholds"),
+            ):
+                for key, value in _table(raw, *place).items():
+                    if value == "off":
+                        set_at.pop(key, None)
+                    elif key in NEEDS_BASELINE:
+                        set_at[key] = ".".join([*place, key])
+            for where in set_at.values():
+                names = faults.setdefault(where, [])
+                names += [variant] if variant not in names else []
+    for where, names in faults.items():
+        message = f"needs a baseline, and {', '.join(names)} has none; set gate.baseline to a variant's name"
+        yield Problem(where, message)
+
+
+def _file_names(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """Two pairs must not write one hypothesis file: `a.b` with `c`, and `a` with `b.c`."""
+    owners: dict[str, str] = {}
+    for variant in _table(raw, "variant"):
+        for dataset in _table(raw, "dataset"):
+            owner = owners.setdefault(f"{variant}.{dataset}", variant)
+            if owner != variant:
+                message = (
+                    f"with dataset {dataset!r} it has the file name of a pair of variant {owner!r}; rename one"
+                )
+                yield Problem(f"variant.{variant}", message)
 
 
 def cross_check(raw: Mapping[str, Any]) -> list[Problem]:
@@ -81,6 +99,6 @@ def cross_check(raw: Mapping[str, Any]) -> list[Problem]:
         problems.append(Problem("variant", "give at least one, such as [variant.f16] with a model"))
     if not _table(raw, "dataset"):
         problems.append(Problem("dataset", "give at least one, such as [dataset.prompts] with a manifest"))
-    for check in (_baselines, _transcribers, _datasets, _comparisons):
+    for check in (_baselines, _transcribers, _datasets, _comparisons, _file_names):
         problems += check(raw)
     return problems

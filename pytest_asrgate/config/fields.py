@@ -1,10 +1,11 @@
 """Field types of gate.toml whose errors read as one sentence each."""
 
-import math
 import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from pytest_asrgate.values import finite_number, shown
 
 __all__ = [
     "NAME",
@@ -30,38 +31,36 @@ class Table(BaseModel):
 def _off_or_number(value: object) -> object:
     if value == "off":
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f'must be a number of 0 or more, or "off"; got {value!r}')
-    if not math.isfinite(value) or value < 0:
-        raise ValueError(f'must be a finite number of 0 or more, or "off"; got {value!r}')
-    return float(value)
+    number = finite_number(value)
+    if number is None or number < 0:
+        raise ValueError(f'must be a finite number of 0 or more, or "off"; got {shown(value)}')
+    return number
 
 
 def _off_or_count(value: object) -> object:
     if value == "off":
         return value
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f'must be a whole number of 0 or more, or "off"; got {value!r}')
+        raise ValueError(f'must be a whole number of 0 or more, or "off"; got {shown(value)}')
     return value
 
 
 def _positive_integer(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"must be a whole number of 1 or more; got {value!r}")
+        raise ValueError(f"must be a whole number of 1 or more; got {shown(value)}")
     return value
 
 
 def _positive_number(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"must be a number above 0; got {value!r}")
-    if not math.isfinite(value) or value <= 0:
-        raise ValueError(f"must be a finite number above 0; got {value!r}")
-    return float(value)
+    number = finite_number(value)
+    if number is None or number <= 0:
+        raise ValueError(f"must be a finite number above 0; got {shown(value)}")
+    return number
 
 
 def _text(value: object) -> object:
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"must be a text that is not empty; got {value!r}")
+        raise ValueError(f"must be a text that is not empty; got {shown(value)}")
     if "\0" in value:
         raise ValueError("must not hold a NUL character")
     return value
@@ -69,13 +68,13 @@ def _text(value: object) -> object:
 
 def _yes_or_no(value: object) -> object:
     if not isinstance(value, bool):
-        raise ValueError(f"must be true or false; got {value!r}")
+        raise ValueError(f"must be true or false; got {shown(value)}")
     return value
 
 
 def _name(value: object) -> object:
     if not isinstance(value, str) or not NAME.fullmatch(value) or value in {".", ".."}:
-        raise ValueError(f"a name is made of A-Z a-z 0-9 . _ - only; got {value!r}")
+        raise ValueError(f"a name is made of A-Z a-z 0-9 . _ - only; got {shown(value)}")
     return value
 
 

@@ -1,5 +1,6 @@
 """Reads a gate file in three passes: syntax (stops at the first), fields, and names that must fit together."""
 
+import copy
 import os
 import re
 import tomllib
@@ -37,7 +38,8 @@ def _read(path: Path) -> dict[str, Any]:
         line = data[: error.start].count(b"\n") + 1
         message = f"byte {error.start} (line {line}) is not UTF-8; save the file as UTF-8"
         raise GateFileError(path, [Problem("gate file", message)]) from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Beside its own errors the reader lets out what Python says of huge numbers and deep nesting.
         raise GateFileError(path, [Problem("TOML syntax", str(error))]) from error
 
 
@@ -60,6 +62,22 @@ def _expand(value: Any, where: tuple[object, ...], problems: list[Problem]) -> A
         return os.environ[name]
 
     return _REFERENCE.sub(variable, value)
+
+
+def _rest(raw: Mapping[str, Any], error: ValidationError) -> GateFile | None:
+    """The file without the keys that were refused, so that the later checks can speak of what is left."""
+    kept: dict[str, Any] = copy.deepcopy(dict(raw))
+    for item in error.errors():
+        *above, last = (part for part in item["loc"] if part != "[key]")
+        table: Any = kept
+        for part in above:
+            table = table.get(part) if isinstance(table, dict) else None
+        if isinstance(table, dict):
+            table.pop(last, None)
+    try:
+        return GateFile.model_validate(kept)
+    except ValidationError:
+        return None
 
 
 def _variant(name: str, table: VariantTable, file: GateFile, root: Path) -> Variant:
@@ -131,16 +149,18 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
     problems: list[Problem] = []
     raw: Mapping[str, Any] = _expand(_read(path), (), problems)
+    file: GateFile | None
     try:
         file = GateFile.model_validate(raw)
     except ValidationError as error:
         problems += from_validation(GateFile, error)
-        problems += cross_check(raw)
-        raise GateFileError(path, problems) from None
+        file = _rest(raw, error)
     problems += cross_check(raw)
-    refused, notes = pending(file)
-    problems += refused
-    problems += kind_check(file) if kind_check else ()
-    if problems:
+    notes: list[str] = []
+    if file is not None:
+        refused, notes = pending(file)
+        problems += refused
+        problems += kind_check(file) if kind_check else ()
+    if problems or file is None:
         raise GateFileError(path, problems)
     return _resolved(path, file, notes)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import BaseModel, ValidationError
 
 from pytest_asrgate.records import Problem
+from pytest_asrgate.values import shown
 
 __all__ = ["dotted", "from_validation", "nearest"]
 
@@ -51,11 +52,11 @@ def _sentence(model: type[BaseModel], error: Mapping[str, typing.Any]) -> str:
         words = [word.strip(" '") for word in expected.replace(" or ", ", ").split(",")]
         hint = nearest(got, words) if isinstance(got, str) else ""
         tail = hint if "did you mean" in hint else ""
-        return f"must be one of {expected}; got {got!r}{tail}"
+        return f"must be one of {expected}; got {shown(got)}{tail}"
     if kind in {"model_type", "model_attributes_type", "dict_type"}:
-        return f"must be a table; got {got!r}"
+        return f"must be a table; got {shown(got)}"
     if kind == "list_type":
-        return f"must be a list; got {got!r}"
+        return f"must be a list; got {shown(got)}"
     return str(error["msg"]).removeprefix("Value error, ")
 
 

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import math
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
 from pytest_asrgate.config.fields import PositiveInteger, Table, Text, YesOrNo
+from pytest_asrgate.values import finite_number, shown
 
 __all__ = ["CONTRACT_FIELDS", "Recipe"]
 
@@ -24,28 +24,30 @@ CONTRACT_FIELDS = (
 
 
 def _finite(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"must be a finite number; got {value!r}")
-    return float(value)
+    number = finite_number(value)
+    if number is None:
+        raise ValueError(f"must be a finite number; got {shown(value)}")
+    return number
 
 
 def _ladder(value: object) -> object:
     if not isinstance(value, list | tuple) or not value:
-        raise ValueError(f"must be a list of temperatures such as [0.0, 0.2]; got {value!r}")
+        raise ValueError(f"must be a list of temperatures such as [0.0, 0.2]; got {shown(value)}")
     steps = []
     for step in value:
-        if isinstance(step, bool) or not isinstance(step, int | float) or not 0 <= step <= 1:
-            raise ValueError(f"every temperature lies between 0 and 1; got {step!r}")
-        steps.append(float(step))
+        number = finite_number(step)
+        if number is None or not 0 <= number <= 1:
+            raise ValueError(f"every temperature lies between 0 and 1; got {shown(step)}")
+        steps.append(number)
     if steps[0] != 0.0 or steps != sorted(set(steps)):
-        raise ValueError(f"the ladder starts at 0.0 (greedy) and rises; got {value!r}")
+        raise ValueError(f"the ladder starts at 0.0 (greedy) and rises; got {shown(value)}")
     return tuple(steps)
 
 
 def _seed(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(
-            f"must be a whole number of 1 or more (0 asks the engine for a random seed); got {value!r}"
+            f"must be a whole number of 1 or more (0 asks the engine for a random seed); got {shown(value)}"
         )
     return value
 

@@ -1,5 +1,6 @@
 """The tables of gate.toml as they stand in the file, before defaults and names are resolved."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
@@ -16,6 +17,7 @@ from pytest_asrgate.config.fields import (
 )
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
+from pytest_asrgate.values import shown
 
 __all__ = [
     "DatasetTable",
@@ -38,7 +40,7 @@ def _baseline(value: object) -> object:
 def _make(value: object) -> object:
     if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
         raise ValueError(
-            f'must be a list of words such as ["python", "make.py", "{{model}}"]: no shell is used; got {value!r}'
+            f'must be a list of words such as ["python", "make.py", "{{model}}"] (no shell); got {shown(value)}'
         )
     return tuple(value)
 
@@ -46,10 +48,14 @@ def _make(value: object) -> object:
 def _speakers(value: object) -> object:
     if isinstance(value, dict):
         if set(value) != {"regex"} or not isinstance(value["regex"], str):
-            raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {value!r}')
+            raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {shown(value)}')
+        try:
+            re.compile(value["regex"])
+        except (re.error, OverflowError, RecursionError) as error:
+            raise ValueError(f"{shown(value['regex'])} is no regular expression ({error})") from None
         return "regex:" + value["regex"]
     if not isinstance(value, str) or not value:
-        raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {value!r}')
+        raise ValueError(f'must be a field name, "fixed", "none" or {{ regex = "…" }}; got {shown(value)}')
     return value
 
 

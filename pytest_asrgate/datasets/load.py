@@ -1,7 +1,7 @@
 """A dataset ready to be transcribed: utterances, the hash of each one's audio, and its speakers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_asrgate.config import Dataset, Recipe
 from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
@@ -9,6 +9,7 @@ from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.records import Utterance
+from pytest_asrgate.values import canonical_language
 
 __all__ = ["LoadedDataset", "hash_audio", "load_dataset"]
 
@@ -27,10 +28,14 @@ class LoadedDataset:
 
 def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
     """Read a dataset's manifest, every utterance with its language; DatasetError where that cannot be done."""
-    forced = dataset.language if recipe.language == "dataset" else recipe.language
-    utterances = read_manifest(
-        dataset.manifest, language=forced, speaker_field=speaker_field(dataset.speakers) or "speaker"
+    rows = read_manifest(
+        dataset.manifest, language=dataset.language, speaker_field=speaker_field(dataset.speakers) or "speaker"
     )
+    forced = None if recipe.language == "dataset" else recipe.language
+    tags = [forced or row.language for row in rows]
+    utterances = [
+        replace(row, language=canonical_language(tag) if tag else None) for row, tag in zip(rows, tags, strict=True)
+    ]
     for utterance in utterances:
         if utterance.language is None:
             raise DatasetError(
@@ -56,11 +61,11 @@ def hash_audio(dataset: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, 
     hashes: dict[str, str] = {}
     unreadable: dict[str, str] = {}
     for utterance in dataset.utterances:
-        if not utterance.audio.is_file():
-            what = "not a regular file" if utterance.audio.exists() else "no such audio file"
-            unreadable[utterance.id] = f"{utterance.audio}: {what}"
-            continue
         try:
+            if not utterance.audio.is_file():
+                what = "not a regular file" if utterance.audio.exists() else "no such audio file"
+                unreadable[utterance.id] = f"{utterance.audio}: {what}"
+                continue
             hashes[utterance.id] = file_sha256(utterance.audio)
         except OSError as error:
             unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({error.strerror})"

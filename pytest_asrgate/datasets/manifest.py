@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Utterance
+from pytest_asrgate.values import finite_number, shown
 
 __all__ = ["MANIFEST_KEYS", "manifest_digest", "read_manifest"]
 
@@ -33,12 +33,12 @@ def _optional(row: Mapping[str, Any], key: str, where: str) -> str | None:
 
 
 def _duration(row: Mapping[str, Any], where: str) -> float | None:
-    value = row.get("duration_s")
-    if value is None:
+    if row.get("duration_s") is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise DatasetError(f"{where}: duration_s must be a number of seconds; it is {value!r}")
-    return float(value)
+    value = finite_number(row["duration_s"])
+    if value is None or value < 0:
+        raise DatasetError(f"{where}: duration_s must be a number of seconds; it is {shown(row['duration_s'])}")
+    return value
 
 
 def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
-        raise DatasetError(f"{where}: tags must be a list of texts; it is {value!r}")
+        raise DatasetError(f"{where}: tags must be a list of texts; it is {shown(value)}")
     return tuple(value)
 
 

@@ -30,19 +30,20 @@ def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple
     if setting.startswith("regex:"):
         try:
             pattern = re.compile(setting.removeprefix("regex:"))
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise DatasetError(f"speakers: {setting!r} is no regular expression ({error})") from error
         found = [pattern.search(utterance.id) for utterance in utterances]
         names = [match.group(match.lastindex or 0) if match else None for match in found]
     else:
         names = [utterance.speaker for utterance in utterances]
     known = [name for name in names if name is not None]
-    if not known and not setting.startswith("regex:"):
+    if not known and setting == "speaker":
         return None, "independence assumed: no speakers in the manifest"
     if len(known) < len(names):
         lost = utterances[names.index(None)]
         raise DatasetError(
-            f"speakers: {len(names) - len(known)} of {len(names)} utterances have no speaker, {lost.id!r} first; "
+            f"speakers: {len(names) - len(known)} of {len(names)} utterances have no speaker, {lost.id!r} first "
+            f"(looked for by {setting!r}); "
             'give them one, or set speakers = "none"'
         )
     count = len(set(known))

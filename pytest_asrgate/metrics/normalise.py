@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.values import canonical_language
 
 __all__ = ["Normaliser", "is_null", "select_normaliser"]
 
@@ -41,16 +42,12 @@ def _whisper_english() -> Normaliser:
     return Normaliser("whisper-english", name, lambda text: str(normalise(_fold(text))).strip())
 
 
-def _is_english(language: str) -> bool:
-    return language.replace("_", "-").split("-")[0].strip().lower() in {"en", "eng", "english"}
-
-
 def select_normaliser(language: str, normaliser: str = "auto", metric: str = "auto") -> tuple[Normaliser, str]:
     """Return the normaliser and the metric ("wer") for a language tag such as `en`, `EN` or `en_US`.
 
     Raises ScoringError for what is not built yet: any language but English, any metric but WER.
     """
-    if not _is_english(language):
+    if canonical_language(language) != "en":
         raise ScoringError(f"language {language!r} cannot be scored yet: this version scores English (en) only")
     if metric not in {"auto", "wer"}:
         raise ScoringError(f"metric {metric!r} cannot be computed yet: this version computes wer only")

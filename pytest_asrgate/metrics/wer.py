@@ -53,6 +53,7 @@ def score_utterances(
             counts=None if hypothesis.status is RowStatus.ERROR else counts,
             null_reference=is_null(reference),
             detail=hypothesis.detail,
+            null_hypothesis=is_null(text),
         )
         for hypothesis, reference, text, counts in zip(
             hypotheses, references, texts, count_errors(references, texts), strict=True

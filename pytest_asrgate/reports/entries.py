@@ -65,6 +65,7 @@ class PairEntry(TypedDict):
     resolvable_pp: float | None
     latency_p50_ms: float | None
     speakers: str
+    error_rows: int
     truncated: list[str]
     repetition: list[str]
     checks: list[CheckEntry]
@@ -159,6 +160,7 @@ def pair_entry(
         resolvable_pp=_finite(comparison.resolvable_pp) if comparison else None,
         latency_p50_ms=score.latency_p50_ms if score else None,
         speakers=score.speakers_note if score else "",
+        error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),
         repetition=_flagged(score, RowStatus.REPETITION),
         checks=[_check(check) for check in verdict.checks],

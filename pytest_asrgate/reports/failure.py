@@ -47,6 +47,10 @@ def _costliest(verdict: Verdict) -> tuple[str, ...]:
     return tuple(ids)
 
 
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     number = next(n for n, row in enumerate(score.utterances) if row.id == identity)
     row = score.utterances[number]
@@ -57,7 +61,8 @@ def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     if before is not None:
         against = f", baseline {before.counts.errors}" if before.counts else ", baseline has an error row"
     flag = "" if row.status.value == "ok" else f" [{row.status.value}]"
-    lines = [f"  {plain(identity)}: {row.counts.errors} errors in {row.counts.words} words{against}{flag}"]
+    cost = f"{_number(row.counts.errors, 'error')} in {_number(row.counts.words, 'word')}"
+    lines = [f"  {plain(identity)}: {cost}{against}{flag}"]
     return lines + [f"    {plain(line)}" for line in aligned_diff(row.reference, row.hypothesis)]
 
 

@@ -56,10 +56,12 @@ def table(entries: Iterable[PairEntry]) -> list[str]:
 
 def _work(entries: Sequence[PairEntry], state: str) -> str:
     made = sum(entry["transcribed_now"] for entry in entries)
-    utterances = sum(entry["n"] for entry in entries)
     if made:
         return f"transcribed {made} utterances now; finished ones are kept in {state}"
-    return f"transcribed nothing: all {utterances} hypotheses were there already ({state})"
+    found = sum(entry["n"] - entry["error_rows"] for entry in entries)
+    if not found:
+        return "transcribed nothing"
+    return f"transcribed nothing: all {found} hypotheses were there already ({state})"
 
 
 def _named(ids: Sequence[str]) -> str:
@@ -120,10 +122,12 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
             if entry["variant"] not in variants:
                 variants.append(entry["variant"])
     lines += [
-        f"not controllable by {plain(engine)}: {names} (variants {plain(', '.join(variants))})"
+        f"not controllable by {plain(engine)}: {plain(names)} (variants {plain(', '.join(variants))})"
         for (engine, names), variants in fixed.items()
     ]
     for entry in entries:
-        lines += [f"warning: {plain(entry['variant'])} {plain(entry['dataset'])}: {w}" for w in entry["warnings"]]
-    lines += [f"note: {note}" for note in gate_notes]
+        lines += [
+            f"warning: {plain(entry['variant'])} {plain(entry['dataset'])}: {plain(w)}" for w in entry["warnings"]
+        ]
+    lines += [f"note: {plain(note)}" for note in gate_notes]
     return [*lines, _work(entries, state)]

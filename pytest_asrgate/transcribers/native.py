@@ -10,6 +10,7 @@ from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberErr
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.client import WorkerClient
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
 
@@ -41,11 +42,18 @@ def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
         raise WorkerError(f"the engine answered with the unknown status {answer.get('status')!r}") from None
     times: dict[str, float | None] = {}
     for key in _TIMES:
-        value = answer.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0):
-            raise WorkerError(f"the engine answered with {key} = {value!r}")
-        times[key] = None if value is None else float(value)
-    return Hypothesis(id=utterance.id, text=text, status=status, detail=detail, raw_text=raw_text, **times)
+        value = finite_number(answer.get(key))
+        if answer.get(key) is not None and (value is None or value < 0):
+            raise WorkerError(f"the engine answered with {key} = {shown(answer[key])}")
+        times[key] = value
+    return Hypothesis(
+        id=utterance.id,
+        text=without_surrogates(text),
+        status=status,
+        detail=without_surrogates(detail),
+        raw_text=None if raw_text is None else without_surrogates(raw_text),
+        **times,
+    )
 
 
 class NativeTranscriber:

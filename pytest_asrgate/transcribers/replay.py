@@ -1,6 +1,5 @@
 """Stored hypotheses of another run or another machine, read instead of made."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.values import canonical_language, finite_number, shown
 
 __all__ = ["OPTIONS", "ReplayTranscriber", "hypotheses_path"]
 
@@ -31,24 +31,49 @@ def _named(ids: Sequence[str]) -> str:
 
 
 def _time(row: Mapping[str, Any], key: str, where: str) -> float | None:
-    value = row.get(key)
-    if value is None:
+    if row.get(key) is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise DatasetError(f"{where}: {key} must be a number of 0 or more; it is {value!r}")
-    return float(value)
+    value = finite_number(row[key])
+    if value is None or value < 0:
+        raise DatasetError(f"{where}: {key} must be a number of 0 or more; it is {shown(row[key])}")
+    return value
+
+
+def _status_of(error: object) -> str:
+    """The status of a row that names none, as the upstream scripts write it: partial output is told as an error."""
+    if not error:
+        return "ok"
+    text = str(error)
+    if text.startswith("output truncated"):
+        return "truncated"
+    return "repetition" if text.startswith("output repetition") else "error"
+
+
+def _recorded(header: Mapping[str, Any]) -> dict[str, object]:
+    """The contract terms that a header names; upstream's name for the decoding is `decode`."""
+    recipe = header.get("recipe")
+    recipe = recipe if isinstance(recipe, dict) else {}
+    if "decoding" not in recipe and "decode" in recipe:
+        recipe = {**recipe, "decoding": recipe["decode"]}
+    found = {name: recipe[name] for name in CONTRACT_FIELDS if name in recipe}
+    language = header.get("language", recipe.get("language"))
+    if isinstance(language, str):
+        found["language"] = "+".join(canonical_language(tag) for tag in language.split("+"))
+    return found
 
 
 def _row(row: Mapping[str, Any], where: str) -> Hypothesis:
     identity = row.get("id")
     if not isinstance(identity, str) or not identity:
-        raise DatasetError(f"{where}: id must be a text that is not empty; it is {identity!r}")
+        raise DatasetError(f"{where}: id must be a text that is not empty; it is {shown(identity)}")
     where = f"{where} ({identity})"
     error = row.get("error")
     try:
-        status = RowStatus(row.get("status") or ("error" if error else "ok"))
+        status = RowStatus(row.get("status") or _status_of(error))
     except ValueError:
         raise DatasetError(f"{where}: status {row.get('status')!r} is none of {', '.join(RowStatus)}") from None
+    if error and status is RowStatus.OK:
+        raise DatasetError(f"{where}: status is ok and error is {str(error)[:80]!r}; a row is one or the other")
     text = row.get("hyp_text")
     if status is RowStatus.ERROR:
         text = text if isinstance(text, str) else ""
@@ -91,10 +116,14 @@ class ReplayTranscriber:
             raise DatasetError(f"{self._path}: there is no such file of hypotheses; check options.hypotheses")
         header: Mapping[str, Any] = {}
         doubled = []
+        self._rows.clear()
+        self._references.clear()
         for number, row in read_rows(self._path):
             where = f"{self._path}:{number}"
             if row.get("type") == "batch_header":
-                header = row
+                if header and _recorded(row) != _recorded(header):
+                    raise DatasetError(f"{where}: a second header with another recipe; one file is one run")
+                header = header or row
                 continue
             hypothesis = _row(row, where)
             if hypothesis.id in self._rows:
@@ -110,20 +139,16 @@ class ReplayTranscriber:
     def identity(self) -> Identity:
         """The file's own stamps, its hash as fingerprint, and the contract it was recorded under."""
         header = self._read()
-        recipe = header.get("recipe")
-        recipe = recipe if isinstance(recipe, dict) else {}
-        stamp = header.get("stamp")
-        load_ms = header.get("load_ms")
+        stamp, fixed = header.get("stamp"), header.get("not_controllable")
         return Identity(
             fingerprint=file_sha256(self._path),
             provenance={
                 **(stamp if isinstance(stamp, dict) else {"engine": "unknown (not stamped)"}),
                 "replayed_from": self._path.name,
             },
-            not_controllable=tuple(str(name) for name in header.get("not_controllable") or ()),
-            recorded_contract={name: recipe[name] for name in CONTRACT_FIELDS if name in recipe}
-            | ({"language": header["language"]} if isinstance(header.get("language"), str) else {}),
-            load_ms=float(load_ms) if isinstance(load_ms, int | float) else None,
+            not_controllable=tuple(str(name) for name in fixed) if isinstance(fixed, list) else (),
+            recorded_contract=_recorded(header),
+            load_ms=finite_number(header.get("load_ms")),
         )
 
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:

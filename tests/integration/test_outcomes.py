@@ -19,7 +19,7 @@ def test_failure_lists_every_check_and_the_costliest_utterances(project: GatePro
             "*PASS*wer *2.04 %*50.00 %*1 substitutions, 0 deletions, 0 insertions over 49 words",
             "*FAIL*wer_delta*+2.04 pp*1.00 pp*",
             "*PASS*empty *0 *0*",
-            "*prompts-0: 1 errors in 6 words, baseline 0",
+            "*prompts-0: 1 error in 6 words, baseline 0",
             "*REF: please turn on the KITCHEN light",
             "*HYP: please turn on the CHICKEN light",
         ]

@@ -22,7 +22,7 @@ def test_a_loaded_dataset_has_all_its_parts(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "m.jsonl", *rows, ROW | {"id": "u3", "speaker": "ann"})
     found = load_dataset(dataset(manifest=path), Recipe())
     assert [row.id for row in found.utterances] == ["u1", "u2", "u3"]
-    assert found.languages == ("en", "en-GB")
+    assert found.languages == ("en",)
     assert found.digest == manifest_digest(found.utterances)
     assert found.speakers == ("ann", "bob", "ann")
     assert found.speakers_note.startswith("2 speakers")

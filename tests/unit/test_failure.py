@@ -47,7 +47,7 @@ def test_the_costliest_utterances_are_shown_first() -> None:
         "    HYP: the big *** ***",
         "                 D   D",
     ]
-    assert place < lines.index("  u0: 1 errors in 4 words, baseline 0")
+    assert place < lines.index("  u0: 1 error in 4 words, baseline 0")
     assert "u7" not in text
 
 
@@ -62,7 +62,7 @@ def test_error_rows_are_shown_with_their_reason() -> None:
 def test_what_the_baseline_lost_is_said() -> None:
     """A row that is wrong here and lost there says so."""
     before: list[Row] = [("u0", "the big red dog", None), *BEFORE[1:]]
-    assert "u0: 1 errors in 4 words, baseline has an error row" in _message({"wer": 1.0}, AFTER, before)
+    assert "u0: 1 error in 4 words, baseline has an error row" in _message({"wer": 1.0}, AFTER, before)
 
 
 def test_a_flagged_row_shows_its_flag() -> None:
