@@ -1,5 +1,6 @@
 """What gate.toml may say about transcribers."""
 
+import fnmatch
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
     ("kind", "options", "variant", "problem"),
     [
         ("transcribe-ccp", "", "", "transcriber.native.kind: *did you mean 'transcribe-cpp'?"),
-        ("whisper-cli", "", "", "transcriber.native.kind: *known here: transcribe-cpp, replay"),
+        ("whisper-cli", "", "", "transcriber.native.kind: *known here: transcribe-cpp, replay*"),
         ("transcribe-cpp", "no_map = true", 'model = "m"', "transcriber.native.options.no_map: *'no_mmap'?"),
         (
             "transcribe-cpp",
@@ -48,8 +49,7 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
 def test_problem_names_key_and_mend(tmp_path: Path, kind: str, options: str, variant: str, problem: str) -> None:
     """Unknown kinds and options, wrong values and missing models are problems of the file."""
     found = _problems(tmp_path, kind, options, variant)
-    start, _, end = problem.partition("*")
-    assert any(line.startswith(start) and line.endswith(end.rstrip("*")) for line in found), found
+    assert any(fnmatch.fnmatchcase(line, problem) for line in found), found
 
 
 def test_right_ones_are_accepted(tmp_path: Path) -> None:
