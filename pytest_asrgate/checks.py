@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score, UtteranceScore
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Latency, RowStatus, Score, UtteranceScore
 
 __all__ = [
     "COUNTERS",
     "counted",
     "counted_delta",
     "interval_rule",
+    "latency_ratio",
     "non_inferiority",
     "rate",
     "rate_delta",
+    "real_time_factor",
     "unmeasurable",
 ]
 
@@ -109,6 +111,29 @@ def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margi
         return Check("non_inferiority", upper, limit, "pp", CheckStatus.INCONCLUSIVE, detail, worst)
     detail = f"upper one-sided 95% bound {upper:+.2f} pp is within the margin; {resolves}"
     return Check("non_inferiority", upper, limit, "pp", CheckStatus.PASS, detail, worst)
+
+
+def latency_ratio(latency: Latency, limit: Limit) -> Check:
+    """The variant's median decoding time over the baseline's, from one probe on one host."""
+    if latency.ratio is None:
+        return unmeasurable("latency_ratio", limit, "ratio", "there is no baseline to compare with")
+    detail = (
+        f"p50 {latency.p50_ms:.0f} ms against {latency.baseline_p50_ms:.0f} ms, "
+        f"p99 {latency.p99_ms:.0f} ms against {latency.baseline_p99_ms:.0f} ms; {_circumstances(latency)}"
+    )
+    return Check("latency_ratio", latency.ratio, limit, "ratio", _above(latency.ratio, limit), detail)
+
+
+def real_time_factor(latency: Latency, limit: Limit) -> Check:
+    """Decoding time over the length of the audio, from the same probe."""
+    return Check("rtf", latency.rtf, limit, "ratio", _above(latency.rtf, limit), _circumstances(latency))
+
+
+def _circumstances(latency: Latency) -> str:
+    return (
+        f"{latency.clips} clips in {latency.rounds} rounds, {latency.threads} thread(s), on {latency.host} at load "
+        f"{latency.load_average:.1f}, {latency.measured}"
+    )
 
 
 def _matching(name: str, rows: Sequence[UtteranceScore]) -> tuple[str, ...]:

@@ -13,8 +13,10 @@ __all__ = [
     "Hypothesis",
     "HypothesisSet",
     "Interval",
+    "Latency",
     "Outcome",
     "Problem",
+    "Progress",
     "RowStatus",
     "Score",
     "Utterance",
@@ -76,7 +78,7 @@ class HypothesisSet:
     """One pair's hypotheses in manifest order, with the contract and provenance they were made under.
 
     `contract` holds what must match for a comparison, `provenance` what is only printed;
-    `transcribed` and `reused` count utterances of this session.
+    `transcribed` and `reused` count utterances of this session, `findings` are warnings that the engine printed.
     """
 
     variant: str
@@ -86,8 +88,20 @@ class HypothesisSet:
     provenance: Mapping[str, object]
     not_controllable: tuple[str, ...] = ()
     load_ms: float | None = None
+    findings: tuple[str, ...] = ()
     transcribed: int = 0
     reused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one pair is, in utterances: finished (reused ones too), all, and transcribed now by the engine."""
+
+    variant: str
+    dataset: str
+    done: int
+    total: int
+    fresh: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +202,29 @@ class Comparison:
     left_out: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """What a latency probe measured: medians and 99th percentiles in ms over `clips` × `rounds` decodings.
+
+    `ratio` is the variant's median over the baseline's, `rtf` decoding time over audio time; both belong to this
+    host, at this load, and to no other.
+    """
+
+    p50_ms: float
+    p99_ms: float
+    baseline_p50_ms: float | None
+    baseline_p99_ms: float | None
+    ratio: float | None
+    rtf: float
+    clips: int
+    rounds: int
+    threads: int
+    host: str
+    processor: str
+    load_average: float
+    measured: str
+
+
 class CheckStatus(StrEnum):
     """What one check says; `REPORTED` has no limit and fails nothing."""
 
@@ -232,6 +269,7 @@ class Verdict:
     score: Score | None = None
     baseline_score: Score | None = None
     comparison: Comparison | None = None
+    latency: Latency | None = None
     is_baseline: bool = False
     incomplete: bool = False
     expected_to_fail: bool = False

@@ -1,7 +1,8 @@
 """Pair → hypotheses: from the store where they are finished, else from the transcriber, each stored as it comes."""
 
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from filelock import FileLock
@@ -9,16 +10,20 @@ from filelock import FileLock
 from pytest_asrgate.config import Dataset, Gate, Variant
 from pytest_asrgate.config.recipe import CONTRACT_FIELDS
 from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, load_dataset
-from pytest_asrgate.errors import IntegrityError
-from pytest_asrgate.records import Hypothesis, HypothesisSet, RowStatus, Utterance
+from pytest_asrgate.errors import IntegrityError, TranscriberError
+from pytest_asrgate.latency import ProbeSide, evidence_key, from_record, measure, to_record
+from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, RowStatus, Utterance
 from pytest_asrgate.store import EngineRecord, Store
 from pytest_asrgate.transcribers.models import ensure_model
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, open_transcriber
 
-__all__ = ["UNKNOWN", "Runs"]
+__all__ = ["UNKNOWN", "Observer", "Runs"]
 
 UNKNOWN = "unknown"
+
+# Told when a pair has been looked up, and after each utterance that an engine finished.
+Observer = Callable[[Progress], None]
 
 # Manifests round durations; a truncated file is off by far more.
 _DURATION_TOLERANCE_S = 0.1
@@ -47,8 +52,9 @@ class Runs:
     `transcribed` counts the utterances that an engine was asked for in this session.
     """
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, observer: Observer | None = None) -> None:
         self._gate = gate
+        self._observer = observer
         self._store: Store | None = None
         self._engines: dict[str, Transcriber] = {}
         self._datasets: dict[str, LoadedDataset] = {}
@@ -75,10 +81,14 @@ class Runs:
             self._engines[variant.name] = open_transcriber(self._gate, variant, dataset)
         return self._engines[variant.name]
 
-    def _look_up(self, data: LoadedDataset, fingerprint: str) -> _Work:
+    def _hashed(self, data: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Hashes of audio files by id, and sentences about unreadable ones; read once a session."""
         if data.name not in self._audio:
             self._audio[data.name] = hash_audio(data)
-        hashes, unreadable = self._audio[data.name]
+        return self._audio[data.name]
+
+    def _look_up(self, data: LoadedDataset, fingerprint: str) -> _Work:
+        hashes, unreadable = self._hashed(data)
         store, work = self._opened_store(), _Work()
         for utterance in data.utterances:
             if utterance.id in unreadable:
@@ -93,10 +103,17 @@ class Runs:
                 work.missing.append(utterance)
         return work
 
-    def _fill(self, data: LoadedDataset, transcriber: Transcriber, fingerprint: str) -> tuple[_Work, int]:
+    def _tell(self, variant: str, data: LoadedDataset, done: int, fresh: int = 0) -> None:
+        if self._observer is not None:
+            self._observer(Progress(variant, data.name, done, len(data.utterances), fresh))
+
+    def _fill(
+        self, variant: str, data: LoadedDataset, transcriber: Transcriber, fingerprint: str
+    ) -> tuple[_Work, int]:
         """Transcribe what is missing; returns all rows and how many utterances the engine was asked for."""
         work = self._look_up(data, fingerprint)
         if not work.missing:
+            self._tell(variant, data, len(work.finished))
             return work, 0
         hashes, _ = self._audio[data.name]
         store = self._opened_store()
@@ -107,10 +124,14 @@ class Runs:
         with FileLock(locks / f"{name}.lock"):
             work = self._look_up(data, fingerprint)
             first: dict[tuple[str, str], Utterance] = {}
+            copies: Counter[tuple[str, str]] = Counter()
             for utterance in work.missing:
-                recipe = self._gate.recipe.digest(utterance.language or "")
-                first.setdefault((hashes[utterance.id], recipe), utterance)
+                key = hashes[utterance.id], self._gate.recipe.digest(utterance.language or "")
+                first.setdefault(key, utterance)
+                copies[key] += 1
             asked = {utterance.id: key for key, utterance in first.items()}
+            done = len(work.finished)
+            self._tell(variant, data, done)
             rows: dict[tuple[str, str], Hypothesis] = {}
             for hypothesis in transcriber.transcribe(list(first.values())):
                 key = asked[hypothesis.id]
@@ -118,6 +139,8 @@ class Runs:
                 self.transcribed += 1
                 if hypothesis.status is not RowStatus.ERROR:
                     store.keep(key[0], fingerprint, key[1], hypothesis)
+                done += copies[key]
+                self._tell(variant, data, done, len(rows))
             for utterance in work.missing:
                 key = hashes[utterance.id], self._gate.recipe.digest(utterance.language or "")
                 work.finished[utterance.id] = replace(rows[key], id=utterance.id)
@@ -128,9 +151,11 @@ class Runs:
         loaded = transcriber.identity()
         store = self._opened_store()
         if loaded.load_ms is not None:
-            record = EngineRecord(loaded.provenance, loaded.not_controllable, loaded.load_ms)
+            known = store.find_engine(identity.fingerprint)
+            findings = tuple(dict.fromkeys([*(known.findings if known else ()), *transcriber.findings()]))
+            record = EngineRecord(loaded.provenance, loaded.not_controllable, loaded.load_ms, findings)
             store.keep_engine(identity.fingerprint, record)
-            return loaded
+            return replace(loaded, findings=findings)
         known = store.find_engine(identity.fingerprint)
         if known is None:
             return loaded
@@ -139,6 +164,7 @@ class Runs:
             provenance={**loaded.provenance, **known.provenance},
             not_controllable=known.not_controllable,
             load_ms=known.load_ms,
+            findings=known.findings,
         )
 
     def _contract(self, data: LoadedDataset, recorded: Mapping[str, object] | None) -> dict[str, object]:
@@ -160,13 +186,14 @@ class Runs:
         transcriber = self._transcriber(variant, dataset.name)
         identity = transcriber.identity()
         if transcriber.keeps_results:
-            work, transcribed = self._fill(data, transcriber, identity.fingerprint)
+            work, transcribed = self._fill(variant.name, data, transcriber, identity.fingerprint)
             unreadable = len(self._audio[dataset.name][1])
             rows, reused = work.finished, len(data.utterances) - transcribed - unreadable
             identity = self._stamped(transcriber, identity)
         else:
             rows = {row.id: row for row in transcriber.transcribe(data.utterances)}
             transcribed, reused = 0, len(data.utterances)
+            self._tell(variant.name, data, len(rows))
         lost = [utterance.id for utterance in data.utterances if utterance.id not in rows]
         if lost:
             raise IntegrityError(
@@ -187,11 +214,41 @@ class Runs:
             },
             not_controllable=identity.not_controllable,
             load_ms=identity.load_ms,
+            findings=identity.findings,
             transcribed=transcribed,
             reused=reused,
         )
         self._sets[key] = made
         return made
+
+    def latency(self, variant: Variant, baseline: Variant | None, dataset: Dataset) -> Latency:
+        """What the latency probe says of a variant, from the store where this host measured the same before.
+
+        Raises TranscriberError where either side cannot be timed, as stored hypotheses cannot.
+        """
+        data = self.dataset(dataset)
+        names = [variant] if baseline is None else [variant, baseline]
+        sides, prints = [], []
+        for named in names:
+            transcriber = self._transcriber(named, dataset.name)
+            if not transcriber.keeps_results:
+                raise TranscriberError(f"{named.name} replays stored hypotheses, which cannot be timed here")
+            sides.append(ProbeSide(named.name, transcriber))
+            prints.append(transcriber.identity().fingerprint)
+        recipe = self._gate.recipe
+        key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest])
+        stored = self._opened_store().find_latency(key)
+        if stored is not None:
+            return from_record(stored)
+        # Output that was cut short says little about speed, and not every engine times it.
+        rows = [self.hypotheses(named, dataset).hypotheses for named in names]
+        whole = [all(row.status is RowStatus.OK for row in clip) for clip in zip(*rows, strict=True)]
+        clips = [utterance for utterance, ok in zip(data.utterances, whole, strict=True) if ok]
+        if not clips:
+            raise TranscriberError(f"dataset.{dataset.name}: no utterance was decoded well enough to be timed")
+        found = measure(sides[0], sides[1] if baseline else None, clips, seed=recipe.seed, threads=recipe.threads)
+        self._opened_store().keep_latency(key, to_record(found))
+        return found
 
     def release(self) -> None:
         """End every engine that runs; what they finished stays."""

@@ -2,6 +2,7 @@
 
 import statistics as averages
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pytest_asrgate.config import Dataset
 from pytest_asrgate.datasets.load import LoadedDataset
@@ -36,16 +37,10 @@ def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> S
         if row.latency_ms is not None and row.status is not RowStatus.ERROR
     ]
     terms = {"normaliser": f"{normaliser.name} {normaliser.version}", "metric": metric}
-    stamped = HypothesisSet(
-        variant=hypotheses.variant,
-        dataset=hypotheses.dataset,
-        hypotheses=hypotheses.hypotheses,
+    stamped = replace(
+        hypotheses,
         contract={**hypotheses.contract, **terms},
         provenance={**hypotheses.provenance, **_scorer_versions()},
-        not_controllable=hypotheses.not_controllable,
-        load_ms=hypotheses.load_ms,
-        transcribed=hypotheses.transcribed,
-        reused=hypotheses.reused,
     )
     return Score(
         hypotheses=stamped,

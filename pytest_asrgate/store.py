@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS hypotheses (
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (audio, engine, recipe)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS latency (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 """
 _COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latency_ms, audio_s"
@@ -36,11 +37,12 @@ _COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latenc
 
 @dataclass(frozen=True, slots=True)
 class EngineRecord:
-    """What an engine said of itself when it was loaded: stamps, what it cannot set, and its load time in ms."""
+    """What an engine said of itself when it ran: stamps, what it cannot set, its load time in ms, its warnings."""
 
     provenance: Mapping[str, object]
     not_controllable: tuple[str, ...]
     load_ms: float | None = None
+    findings: tuple[str, ...] = ()
 
 
 class Store:
@@ -152,7 +154,12 @@ class Store:
         if row is None:
             return None
         record = json.loads(row[0])
-        return EngineRecord(record["provenance"], tuple(record["not_controllable"]), record["load_ms"])
+        return EngineRecord(
+            provenance=record["provenance"],
+            not_controllable=tuple(record["not_controllable"]),
+            load_ms=record["load_ms"],
+            findings=tuple(record.get("findings", ())),
+        )
 
     def keep_engine(self, fingerprint: str, record: EngineRecord) -> None:
         """Remember an engine's own stamps under its fingerprint."""
@@ -161,6 +168,16 @@ class Store:
                 "provenance": dict(record.provenance),
                 "not_controllable": list(record.not_controllable),
                 "load_ms": record.load_ms,
+                "findings": list(record.findings),
             }
         )
         self._execute("INSERT OR REPLACE INTO engines (fingerprint, record) VALUES (?, ?)", (fingerprint, text))
+
+    def find_latency(self, key: str) -> str | None:
+        """The record of an earlier latency probe of the same evidence; None where there is none."""
+        row = self._execute("SELECT record FROM latency WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep_latency(self, key: str, record: str) -> None:
+        """Keep what a latency probe measured."""
+        self._execute("INSERT OR REPLACE INTO latency (key, record) VALUES (?, ?)", (key, record))

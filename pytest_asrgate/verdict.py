@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pytest_asrgate import checks
 from pytest_asrgate.config import Pair, Thresholds
-from pytest_asrgate.config.thresholds import NEEDS_BASELINE
+from pytest_asrgate.config.thresholds import LATENCY, NEEDS_BASELINE
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.records import Check, CheckStatus, Comparison, Outcome, Score, Verdict
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Latency, Outcome, Score, Verdict
 from pytest_asrgate.scoring import compare, unknown_terms
 
 __all__ = ["decide", "failed_to_run"]
@@ -20,7 +20,7 @@ _OUTCOMES = (
 
 def _unit(name: str) -> str:
     """The unit of a threshold that this version cannot measure, for the message."""
-    if name in {"latency_ratio", "rtf"}:
+    if name in LATENCY:
         return "ratio"
     if name == "dropped_span":
         return "words"
@@ -65,12 +65,20 @@ def _reason(found: list[Check], outcome: Outcome) -> str:
 
 
 def decide(
-    pair: Pair, score: Score, baseline: Score | None, baseline_problem: str = "", *, is_baseline: bool = False
+    pair: Pair,
+    score: Score,
+    baseline: Score | None,
+    baseline_problem: str = "",
+    *,
+    is_baseline: bool = False,
+    latency: Latency | None = None,
+    latency_problem: str = "",
 ) -> Verdict:
     """Judge one scored pair against its thresholds.
 
     `baseline_problem` says why there is no usable baseline score; every limit that needs one is then an ERROR.
-    The baseline itself faces the absolute limits only.
+    The baseline itself faces the absolute limits only. `latency` is the probe's result where a limit asks for one,
+    `latency_problem` says why there is none.
     """
     limits = pair.thresholds.limits()
     found = [checks.rate(score, limits.get("wer"))]
@@ -84,6 +92,10 @@ def decide(
     if baseline is not None and not is_baseline:
         found += _against_baseline(score, baseline, comparison, pair.thresholds)
     found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS]
+    if latency is not None:
+        found.append(checks.real_time_factor(latency, limits.get("rtf")))
+        if not is_baseline:
+            found.append(checks.latency_ratio(latency, limits.get("latency_ratio")))
     measured = {check.name for check in found}
     for name, limit in limits.items():
         if name in measured:
@@ -91,7 +103,9 @@ def decide(
         if name in NEEDS_BASELINE and is_baseline:
             continue
         why = "cannot be measured by this version"
-        if name in NEEDS_BASELINE and baseline_problem:
+        if name in LATENCY:
+            why = latency_problem or why
+        elif name in NEEDS_BASELINE and baseline_problem:
             why = baseline_problem
         found.append(checks.unmeasurable(name, limit, _unit(name), why))
     if baseline_problem and not is_baseline:
@@ -102,6 +116,7 @@ def decide(
         warnings.append(
             f"stored hypotheses do not name their {', '.join(unknown)}: assumed equal to the baseline's"
         )
+    warnings += [f"the engine printed: {finding}" for finding in score.hypotheses.findings]
     lost = next(check for check in found if check.name == "errors")
     outcome = _overall(found)
     return Verdict(
@@ -113,6 +128,7 @@ def decide(
         score=score,
         baseline_score=baseline,
         comparison=comparison,
+        latency=latency,
         is_baseline=is_baseline,
         incomplete=bool(lost.value) or bool(comparison and comparison.left_out),
         expected_to_fail=pair.expected_to_fail,

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
+from pytest_asrgate.errors import UnknownNameError
 
 __all__ = ["Dataset", "Gate", "Pair", "TranscriberSettings", "Variant"]
 
@@ -69,8 +71,8 @@ class Gate:
     notes: tuple[str, ...] = ()
 
     def pair(self, variant: str, dataset: str) -> Pair:
-        """The pair of these two names; KeyError where the gate has none."""
-        for pair in self.pairs:
-            if pair.variant.name == variant and pair.dataset.name == dataset:
-                return pair
-        raise KeyError((variant, dataset))
+        """The pair of these two names; UnknownNameError, with the nearest right word, where the gate has none."""
+        for kind, name, known in (("variant", variant, self.variants), ("dataset", dataset, self.datasets)):
+            if name not in known:
+                raise UnknownNameError(f"{self.path}: there is no {kind} {name!r}{nearest(name, known)}")
+        return next(pair for pair in self.pairs if pair.variant.name == variant and pair.dataset.name == dataset)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pytest_asrgate.config.fields import Count, Number, Table
 
-__all__ = ["COUNTED", "NEEDS_BASELINE", "Thresholds", "resolve"]
+__all__ = ["COUNTED", "LATENCY", "NEEDS_BASELINE", "Thresholds", "resolve"]
 
 # Thresholds on a number of utterances; each has a `_delta` sibling against the baseline's number.
 COUNTED = (
@@ -65,6 +65,9 @@ class Thresholds(Table):
         values = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: value for name, value in values.items() if value is not None and value != "off"}
 
+
+# Limits that a probe of its own measures.
+LATENCY = frozenset({"latency_ratio", "rtf"})
 
 NEEDS_BASELINE = frozenset(
     name

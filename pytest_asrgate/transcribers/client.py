@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import WorkerError
+from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError, wait_until
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 
 __all__ = ["WorkerClient"]
-
-# No transcript is this long; a longer line is a runaway, and must not fill our memory.
-_LONGEST_LINE = 8 * 1024 * 1024
-_MEMORY_LOOK_S = 0.25
 
 
 def _resident_mb(pid: int) -> float:
@@ -32,12 +29,22 @@ class WorkerClient:
     """Speaks JSON lines with one program; every failure is a WorkerError that names its cause."""
 
     def __init__(self, program: Sequence[str], *, memory_mb: int, folder: Path | None = None) -> None:
-        """Start `program` with the two descriptors appended to its arguments."""
+        """Start `program`.
+
+        `{requests}` and `{answers}` in its words become the numbers of two private descriptors; a program that
+        names neither is spoken with over its standard input and output.
+        """
         child_in, self._requests = os.pipe()
         self._answers, child_out = os.pipe()
+        private = any("{requests}" in word or "{answers}" in word for word in program)
+        words = [word.replace("{requests}", str(child_in)).replace("{answers}", str(child_out)) for word in program]
         try:
             self._process = SupervisedProcess(
-                [*program, str(child_in), str(child_out)], descriptors=(child_in, child_out), folder=folder
+                words,
+                descriptors=(child_in, child_out) if private else (),
+                standard_input=None if private else child_in,
+                standard_output=None if private else child_out,
+                folder=folder,
             )
         except OSError as error:
             os.close(self._requests)
@@ -49,7 +56,7 @@ class WorkerClient:
         os.set_blocking(self._requests, False)
         self._memory_mb = memory_mb
         self._pid: int | None = None
-        self._buffer = bytearray()
+        self._reader = LineReader(self._answers, self._check_memory)
         self._open = True
 
     def _with_output(self, sentence: str) -> str:
@@ -68,22 +75,10 @@ class WorkerClient:
         if used > self._memory_mb:
             raise WorkerError(f"the engine's process grew to {used:.0f} MB, over memory_mb = {self._memory_mb}")
 
-    def _wait(self, descriptor: int, event: int, deadline: float, limit: str) -> None:
-        """Wait until `descriptor` is ready; raises when the deadline passes or the memory limit is crossed."""
-        poll = select.poll()
-        poll.register(descriptor, event)
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise WorkerError(self._with_output(f"no answer within {limit}"))
-            if poll.poll(max(1, int(min(left, _MEMORY_LOOK_S) * 1000))):
-                return
-            self._check_memory()
-
-    def _send(self, message: Mapping[str, object], deadline: float, limit: str) -> None:
+    def _send(self, message: Mapping[str, object], deadline: float) -> None:
         data = memoryview(json.dumps(message).encode() + b"\n")
         while data:
-            self._wait(self._requests, select.POLLOUT, deadline, limit)
+            wait_until(self._requests, select.POLLOUT, deadline, self._check_memory)
             try:
                 data = data[os.write(self._requests, data) :]
             except BlockingIOError:
@@ -91,17 +86,17 @@ class WorkerClient:
             except BrokenPipeError:
                 raise self._died() from None
 
-    def _receive(self, deadline: float, limit: str) -> bytes:
-        while (end := self._buffer.find(b"\n")) < 0:
-            if len(self._buffer) > _LONGEST_LINE:
-                raise WorkerError(f"the engine answered with a line of over {_LONGEST_LINE} bytes")
-            self._wait(self._answers, select.POLLIN, deadline, limit)
-            piece = os.read(self._answers, 1 << 20)
-            if not piece:
-                raise self._died()
-            self._buffer += piece
-        line = bytes(self._buffer[:end])
-        del self._buffer[: end + 1]
+    def _exchange(self, message: Mapping[str, object], timeout_s: float) -> bytes:
+        deadline = time.monotonic() + timeout_s
+        try:
+            self._send(message, deadline)
+            line = self._reader.read(deadline)
+        except TimeoutError:
+            raise WorkerError(self._with_output(f"no answer within {timeout_s:g} s")) from None
+        except LineTooLongError as error:
+            raise WorkerError(f"the engine answered with {error}") from None
+        if line is None:
+            raise self._died()
         return line
 
     def ask(self, message: Mapping[str, object], timeout_s: float) -> dict[str, Any]:
@@ -110,10 +105,7 @@ class WorkerClient:
         Raises WorkerError when the process dies, hangs for `timeout_s` seconds, grows over its memory limit or
         answers with anything but one JSON object; afterwards the client must be closed.
         """
-        limit = f"{timeout_s:g} s"
-        deadline = time.monotonic() + timeout_s
-        self._send(message, deadline, limit)
-        line = self._receive(deadline, limit)
+        line = self._exchange(message, timeout_s)
         try:
             answer = json.loads(line)
         except ValueError:
@@ -125,6 +117,10 @@ class WorkerClient:
             self._pid = answer["pid"]
         self._check_memory()
         return answer
+
+    def findings(self) -> tuple[str, ...]:
+        """The different warnings that it printed so far."""
+        return self._process.findings()
 
     def close(self) -> None:
         """End the process and its group; calling it twice is fine."""

@@ -14,7 +14,7 @@ from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
 
-WORKER_PROGRAM = (sys.executable, "-P", "-m", "pytest_asrgate.transcribers.worker")
+WORKER_PROGRAM = (sys.executable, "-P", "-m", "pytest_asrgate.transcribers.worker", "{requests}", "{answers}")
 
 # A model of many gigabytes on a slow disk takes minutes; a hung load must still end.
 _LOAD_TIMEOUT_S = 600.0
@@ -56,23 +56,38 @@ def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
     )
 
 
+def _check_ready(answer: Mapping[str, Any]) -> None:
+    """WorkerError unless an answer says that the engine is ready, in the right words."""
+    if answer.get("type") != "ready":
+        raise WorkerError(f"the engine's process did not say that it is ready but {shown(dict(answer))}")
+    if not isinstance(answer.get("provenance", {}), dict):
+        raise WorkerError("the engine's process said ready with a provenance that is no object")
+    names = answer.get("not_controllable", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise WorkerError("the engine's process said ready with a not_controllable that is no list of texts")
+
+
 class NativeTranscriber:
     """Drives one engine for one variant; its model is loaded once, at the first utterance that needs it."""
 
     keeps_results = True
+    keeps_process = True
 
     def __init__(
         self,
         *,
-        engine: str,
+        engine: str | None,
         model: Path | None,
         settings: TranscriberSettings,
         recipe: Recipe,
         identify: Callable[[], Identity],
         backend_known: bool,
         program: Sequence[str] = WORKER_PROGRAM,
+        folder: Path | None = None,
     ) -> None:
-        """`engine` is `module:class`; `identify` gives its identity from files alone.
+        """`engine` is `module:class` for our own worker, None for a `program` of somebody else's, run in `folder`.
+
+        `identify` gives its identity from files alone.
 
         Where `backend_known` is false (such as backend = "auto"), the identity is asked of the loaded engine, since
         another device is another engine.
@@ -84,6 +99,8 @@ class NativeTranscriber:
         self._identify = identify
         self._backend_known = backend_known
         self._program = tuple(program)
+        self._folder = folder
+        self._findings: dict[str, None] = {}
         self._client: WorkerClient | None = None
         self._ready: Mapping[str, Any] | None = None
         self._static: Identity | None = None
@@ -92,10 +109,10 @@ class NativeTranscriber:
         """Start a worker and load the model; TranscriberError where that fails."""
         if self._client is not None:
             return self._client
-        client = WorkerClient(self._program, memory_mb=self._settings.memory_mb)
+        client = WorkerClient(self._program, memory_mb=self._settings.memory_mb, folder=self._folder)
         order = {
             "type": "load",
-            "engine": self._engine,
+            **({} if self._engine is None else {"engine": self._engine}),
             "model": str(self._model) if self._model else None,
             "backend": self._settings.backend,
             "options": dict(self._settings.options),
@@ -107,8 +124,7 @@ class NativeTranscriber:
                 kinds = {"EngineMissingError": EngineMissingError, "ModelError": ModelError}
                 kind = kinds.get(str(answer.get("error")), TranscriberError)
                 raise kind(str(answer.get("detail")))
-            if answer.get("type") != "ready" or not isinstance(answer.get("provenance"), dict):
-                raise WorkerError("the engine's process did not say that it is ready")
+            _check_ready(answer)
         except BaseException:
             client.close()
             raise
@@ -124,19 +140,22 @@ class NativeTranscriber:
             self._load()
         if self._ready is None:
             return self._static
-        stamps = dict(self._ready["provenance"])
+        stamps = dict(self._ready.get("provenance", {}))
         fingerprint = self._static.fingerprint
         if not self._backend_known:
             fingerprint += f"/{stamps.get('backend')}/{stamps.get('device')}"
         return Identity(
             fingerprint=fingerprint,
             provenance={**self._static.provenance, **stamps},
-            not_controllable=tuple(self._ready.get("not_controllable", ())),
-            load_ms=self._ready.get("load_ms"),
+            # A program that says nothing about it is not taken to set everything.
+            not_controllable=tuple(self._ready.get("not_controllable", ("not stated",))),
+            # A load time says that the engine ran, so there is always one.
+            load_ms=finite_number(self._ready.get("load_ms")) or 0.0,
         )
 
     def _restart(self) -> None:
         if self._client is not None:
+            self._findings |= dict.fromkeys(self._client.findings())
             self._client.close()
             self._client = None
 
@@ -168,6 +187,11 @@ class NativeTranscriber:
             else:
                 failures = 0
                 yield row
+
+    def findings(self) -> tuple[str, ...]:
+        """Warnings that the engine's process printed in this session, each once."""
+        latest = self._client.findings() if self._client is not None else ()
+        return tuple(dict.fromkeys([*self._findings, *latest]))
 
     def close(self) -> None:
         """End the worker process."""

@@ -16,6 +16,8 @@ __all__ = ["SupervisedProcess", "describe_exit"]
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _KEPT_BYTES = 16_384
+_WARNING_MARKS = (b"[warn]", b"[error]")
+_MOST_FINDINGS = 20
 
 
 def describe_exit(code: int) -> str:
@@ -29,19 +31,35 @@ def describe_exit(code: int) -> str:
 
 
 class _Tail:
-    """Drains a pipe in a thread, so that the child never blocks, and keeps only the last bytes."""
+    """Drains a pipe in a thread, so that the child never blocks; keeps the last bytes, and lines that warn."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pieces: collections.deque[bytes] = collections.deque()
         self._size = 0
+        self._unfinished = b""
+        self._findings: dict[str, None] = {}
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._drain, args=(pipe,), daemon=True)
         self._thread.start()
+
+    def _look_for_findings(self, piece: bytes) -> None:
+        *lines, rest = (self._unfinished + piece).split(b"\n")
+        self._unfinished = rest[-_KEPT_BYTES:]
+        for line in lines:
+            if line.lstrip().startswith(_WARNING_MARKS) and len(self._findings) < _MOST_FINDINGS:
+                self._findings[line.decode("utf-8", "replace").strip()[:300]] = None
+
+    def findings(self) -> tuple[str, ...]:
+        """The different lines that begin with [warn] or [error], in order."""
+        self._thread.join(timeout=0.2)
+        with self._lock:
+            return tuple(self._findings)
 
     def _drain(self, pipe: IO[bytes]) -> None:
         with pipe:
             while piece := os.read(pipe.fileno(), 65_536):
                 with self._lock:
+                    self._look_for_findings(piece)
                     self._pieces.append(piece[-_KEPT_BYTES:])
                     self._size += len(self._pieces[-1])
                     while self._size - len(self._pieces[0]) >= _KEPT_BYTES:
@@ -63,19 +81,30 @@ class SupervisedProcess:
         program: Sequence[str],
         *,
         descriptors: Sequence[int] = (),
+        standard_input: int | None = None,
+        standard_output: int | None = None,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start `program`; it inherits `descriptors`, and its output is drained. OSError where it cannot start."""
+        """Start `program`; it inherits `descriptors`, and what it prints is drained.
+
+        With `standard_output` only its standard error is. OSError where not even the supervisor can start.
+        """
+        spelt = [str(number) for number in descriptors]
+        inherited = list(descriptors)
+        for place, number in ((0, standard_input), (1, standard_output)):
+            if number is not None:
+                spelt.append(f"{place}={number}")
+                inherited.append(number)
         reading, self._lifeline = os.pipe()
         try:
-            command = [sys.executable, "-I", "-S", str(_SUPERVISOR), str(reading), ",".join(map(str, descriptors))]
+            command = [sys.executable, "-I", "-S", str(_SUPERVISOR), str(reading), ",".join(spelt)]
             self._process = subprocess.Popen(
                 [*command, "--", *program],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                pass_fds=[reading, *descriptors],
+                pass_fds=[reading, *inherited],
                 start_new_session=True,
                 cwd=folder,
                 env=None if environment is None else {**os.environ, **environment},
@@ -107,6 +136,10 @@ class SupervisedProcess:
     def last_lines(self, lines: int = 3) -> str:
         """The last non-empty lines of what it printed, joined by bars."""
         return self._tail.text(lines)
+
+    def findings(self) -> tuple[str, ...]:
+        """The different lines it printed that begin with [warn] or [error]."""
+        return self._tail.findings()
 
     def close(self) -> None:
         """Kill the group, if anything of it is left, and reap it."""

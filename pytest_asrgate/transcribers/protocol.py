@@ -18,7 +18,8 @@ __all__ = ["Engine", "EngineOutput", "EngineReport", "Identity", "Transcriber"]
 class Identity:
     """Who transcribes: a fingerprint over all that shapes the output but the recipe, and printable stamps.
 
-    `recorded_contract` is set by stored hypotheses that were made elsewhere, under a recipe of their own.
+    `recorded_contract` is set by stored hypotheses that were made elsewhere, under a recipe of their own; `load_ms`
+    is None until the engine ran; `findings` are warnings of this session or of the one that made what is stored.
     """
 
     fingerprint: str
@@ -26,6 +27,7 @@ class Identity:
     not_controllable: tuple[str, ...] = ()
     recorded_contract: Mapping[str, object] | None = None
     load_ms: float | None = None
+    findings: tuple[str, ...] = ()
 
 
 class Transcriber(Protocol):
@@ -34,12 +36,19 @@ class Transcriber(Protocol):
     keeps_results: bool
     """Whether finished rows go into the store; stored hypotheses of another machine do not."""
 
+    keeps_process: bool
+    """Whether one process serves many calls of `transcribe`, so that a call of one utterance costs no start."""
+
     def identity(self) -> Identity:
         """Return who transcribes, without loading a model where that can be avoided."""
         ...
 
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         """Yield one hypothesis for each utterance as it finishes; error rows for those that failed."""
+        ...
+
+    def findings(self) -> tuple[str, ...]:
+        """Warnings that the engine printed in this session, each once."""
         ...
 
     def close(self) -> None:

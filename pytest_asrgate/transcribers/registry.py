@@ -1,17 +1,21 @@
 """The kinds of transcriber that gate.toml may name."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_asrgate.config import Gate, TranscriberSettings, Variant
 from pytest_asrgate.config.problems import nearest
-from pytest_asrgate.config.schema import GateFile
-from pytest_asrgate.errors import ModelError
+from pytest_asrgate.config.schema import GateFile, TranscriberTable
+from pytest_asrgate.errors import EngineMissingError, ModelError
 from pytest_asrgate.records import Problem
-from pytest_asrgate.transcribers import replay, transcribe_cpp
+from pytest_asrgate.transcribers import replay, transcribe_cli, transcribe_cpp
+from pytest_asrgate.transcribers.command import command_problem, command_transcriber
 from pytest_asrgate.transcribers.native import NativeTranscriber
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
+from pytest_asrgate.transcribers.transcribe_cli import CliTranscriber
+from pytest_asrgate.values import shown
 
 __all__ = ["KINDS", "Kind", "kind_problems", "open_transcriber"]
 
@@ -21,10 +25,13 @@ Opener = Callable[[Gate, Variant, str], Transcriber]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the gate must know of a kind before anything runs; `stored` kinds have one file for each pair."""
+    """What the gate must know of a kind before anything runs; `stored` kinds have one file for each pair.
+
+    `options` None means that unknown options are the program's own.
+    """
 
     open: Opener
-    options: tuple[str, ...] = ()
+    options: tuple[str, ...] | None = ()
     needs_model: bool = False
     required: tuple[str, ...] = ()
     stored: bool = False
@@ -55,6 +62,29 @@ def _open_transcribe_cpp(gate: Gate, variant: Variant, dataset: str) -> Transcri
     )
 
 
+def _open_transcribe_cli(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
+    settings, model = variant.transcriber, variant.model
+    if model is None:
+        raise ModelError(f"variant.{variant.name}.model: must be given: transcribe-cli needs a model")
+    option = str(settings.options["path"])
+    beside = gate.path.parent / option
+    found = beside if beside.is_file() else shutil.which(option)
+    if found is None:
+        raise EngineMissingError(
+            f"transcriber.{settings.name}.options.path: there is no program {beside}; build transcribe-cli "
+            "(fixtures/build_cli.py does) or give the path of one"
+        )
+    try:
+        transcribe_cpp.check_model(model)
+    except ModelError as error:
+        raise ModelError(f"variant.{variant.name}.model: {error}") from error
+    return CliTranscriber(program=Path(found), model=model, settings=settings, recipe=gate.recipe, state=gate.state)
+
+
+def _open_command(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
+    return command_transcriber(variant.transcriber, gate.recipe, variant.model, gate.path.parent)
+
+
 def _open_replay(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
     pattern = str(variant.transcriber.options["hypotheses"])
     return replay.ReplayTranscriber(gate.path.parent / replay.hypotheses_path(pattern, variant.name, dataset))
@@ -62,32 +92,61 @@ def _open_replay(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
 
 KINDS: dict[str, Kind] = {
     "transcribe-cpp": Kind(_open_transcribe_cpp, options=transcribe_cpp.OPTIONS, needs_model=True),
+    "transcribe-cli": Kind(
+        _open_transcribe_cli, options=transcribe_cli.OPTIONS, needs_model=True, required=("path",)
+    ),
+    "command": Kind(_open_command, options=None, required=("command",)),
     "replay": Kind(_open_replay, options=replay.OPTIONS, required=("hypotheses",), stored=True),
 }
 
 
+def _words(value: object) -> str | None:
+    right = isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return None if right else f"must be a list of words; got {shown(value)}"
+
+
+def _path(value: object) -> str | None:
+    return None if isinstance(value, str) and value else f"must be a path; got {shown(value)}"
+
+
+def _yes_or_no(value: object) -> str | None:
+    return None if isinstance(value, bool) else f"must be true or false; got {shown(value)}"
+
+
+# What is wrong with the value of an option, None where nothing is.
+_OPTION_PROBLEMS: dict[str, Callable[[object], str | None]] = {
+    "no_mmap": _yes_or_no,
+    "path": _path,
+    "arguments": _words,
+    "command": command_problem,
+    "hypotheses": _path,
+}
+
+
+def _option_problems(name: str, table: TranscriberTable, kind: Kind) -> Iterator[Problem]:
+    for option, value in table.options.items():
+        key = f"transcriber.{name}.options.{option}"
+        if kind.options is None and option not in kind.required:
+            continue
+        if option not in (*(kind.options or ()), *kind.required):
+            yield Problem(key, f"unknown option of {table.kind}" + nearest(option, kind.options or ()))
+        elif problem := _OPTION_PROBLEMS[option](value):
+            yield Problem(key, problem)
+    for option in kind.required:
+        if option not in table.options:
+            yield Problem(f"transcriber.{name}.options.{option}", f"must be given for {table.kind}")
+
+
 def kind_problems(file: GateFile) -> list[Problem]:
     """What is wrong with the transcribers of a gate file: kinds, options, and models that they need."""
-    problems = []
+    problems: list[Problem] = []
     for name, table in file.transcriber.items():
         kind = KINDS.get(table.kind)
         if kind is None:
             message = f"this version has no transcriber of kind {table.kind!r}" + nearest(table.kind, KINDS)
             problems.append(Problem(f"transcriber.{name}.kind", message))
-            continue
-        for option, value in table.options.items():
-            key = f"transcriber.{name}.options.{option}"
-            if option not in kind.options:
-                problems.append(Problem(key, f"unknown option of {table.kind}" + nearest(option, kind.options)))
-            elif option == "no_mmap" and not isinstance(value, bool):
-                problems.append(Problem(key, f"must be true or false; got {value!r}"))
-            elif option == "hypotheses" and not isinstance(value, str):
-                problems.append(
-                    Problem(key, f"must be a path, with {{variant}} and {{dataset}} in it; got {value!r}")
-                )
-        for option in kind.required:
-            if option not in table.options:
-                problems.append(Problem(f"transcriber.{name}.options.{option}", f"must be given for {table.kind}"))
+        else:
+            problems += _option_problems(name, table, kind)
     for name, variant in file.variant.items():
         settings = file.transcriber.get(variant.transcriber or next(iter(file.transcriber), ""))
         kind = KINDS.get(settings.kind) if settings else None

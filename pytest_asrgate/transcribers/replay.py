@@ -102,6 +102,7 @@ class ReplayTranscriber:
     """
 
     keeps_results = False
+    keeps_process = False
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -177,6 +178,10 @@ class ReplayTranscriber:
             raise IntegrityError(f"{self._path}: {'; '.join(faults)}")
         for utterance in utterances:
             yield self._rows[utterance.id]
+
+    def findings(self) -> tuple[str, ...]:
+        """None: nothing runs."""
+        return ()
 
     def close(self) -> None:
         """Nothing to end."""

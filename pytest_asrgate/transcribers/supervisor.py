@@ -30,16 +30,22 @@ def _end_as(code: int) -> None:
 
 
 def main() -> None:
-    """Start the program with the file descriptors FDS (comma-separated, may be empty) and wait for it."""
+    """Start the program and wait for it.
+
+    FDS is a comma-separated list, which may be empty: `7` is passed on as it is, `0=7` and `1=8` become the
+    program's standard input and output.
+    """
     lifeline, descriptors, _, *program = sys.argv[1:]
-    passed = [int(number) for number in descriptors.split(",") if number]
+    given = [item.rpartition("=") for item in descriptors.split(",") if item]
+    standard = {place: int(number) for place, _, number in given if place}
+    passed = [int(number) for place, _, number in given if not place]
     os.set_inheritable(int(lifeline), False)
     try:
-        child = subprocess.Popen(program, pass_fds=passed)
+        child = subprocess.Popen(program, pass_fds=passed, stdin=standard.get("0"), stdout=standard.get("1"))
     except OSError as error:
         sys.stderr.write(f"cannot start {program[0]}: {error.strerror}\n")
         os._exit(127)
-    for number in passed:
+    for number in [*passed, *standard.values()]:
         # The program alone holds them now, so that its death is seen at once at the other end.
         os.close(number)
     threading.Thread(target=_kill_group_when_closed, args=(int(lifeline),), daemon=True).start()

@@ -94,8 +94,10 @@ def identify(model: Path, settings: TranscriberSettings) -> Identity:
 
 def _log(level: int, message: str) -> None:
     """Keep the library's warnings (2) and errors (3) in the worker's output, where a failure quotes them."""
-    if level in {2, 3}:
-        sys.stderr.write(message if message.endswith("\n") else message + "\n")
+    mark = {2: "[warn] ", 3: "[error] "}.get(level)
+    if mark:
+        text = message.strip()
+        sys.stderr.write((text if text.startswith(mark) else mark + text) + "\n")
 
 
 def _ladder_step(temperatures: list[float]) -> float:

@@ -25,7 +25,7 @@ def clients(tmp_path: Path) -> Iterator[object]:
     def make(code: str, memory_mb: int = 4000) -> WorkerClient:
         script = tmp_path / f"worker{len(made)}.py"
         script.write_text(PRELUDE + code)
-        made.append(WorkerClient([sys.executable, str(script)], memory_mb=memory_mb))
+        made.append(WorkerClient([sys.executable, str(script), "{requests}", "{answers}"], memory_mb=memory_mb))
         return made[-1]
 
     yield make

@@ -33,7 +33,12 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
     ("kind", "options", "variant", "problem"),
     [
         ("transcribe-ccp", "", "", "transcriber.native.kind: *did you mean 'transcribe-cpp'?"),
-        ("whisper-cli", "", "", "transcriber.native.kind: *known here: transcribe-cpp, replay*"),
+        (
+            "whisper-cli",
+            "",
+            "",
+            "transcriber.native.kind: *known here: transcribe-cpp, transcribe-cli, command, replay*",
+        ),
         ("transcribe-cpp", "no_map = true", 'model = "m"', "transcriber.native.options.no_map: *'no_mmap'?"),
         (
             "transcribe-cpp",
@@ -43,6 +48,11 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
         ),
         ("transcribe-cpp", "", "", "variant.f32.model: must be given: transcribe-cpp needs a model"),
         ("replay", "", "", "transcriber.native.options.hypotheses: must be given for replay"),
+        ("transcribe-cli", "", 'model = "m"', "transcriber.native.options.path: must be given for transcribe-cli"),
+        ("transcribe-cli", "path = 1", 'model = "m"', "transcriber.native.options.path: must be a path*"),
+        ("transcribe-cli", 'arguments = "-q"', 'model = "m"', "*options.arguments: must be a list of words*"),
+        ("command", "", "", "transcriber.native.options.command: must be given for command"),
+        ("command", 'command = "python e.py"', "", "*options.command: must be a list of words*no shell*"),
         ("replay", "hypotheses = 3", "", "transcriber.native.options.hypotheses: must be a path*"),
     ],
 )
@@ -53,6 +63,8 @@ def test_problem_names_key_and_mend(tmp_path: Path, kind: str, options: str, var
 
 
 def test_right_ones_are_accepted(tmp_path: Path) -> None:
-    """Both kinds are accepted as documented."""
+    """Every kind is accepted as documented; what else a command is given is its own affair."""
+    assert _problems(tmp_path, "transcribe-cli", 'path = "cli", arguments = ["-q"]', 'model = "m.gguf"') == []
+    assert _problems(tmp_path, "command", 'command = ["python", "e.py"], beam = 3', "") == []
     assert _problems(tmp_path, "transcribe-cpp", "no_mmap = true", 'model = "m.gguf"') == []
     assert _problems(tmp_path, "replay", 'hypotheses = "{{variant}}.{{dataset}}.jsonl"', "") == []

@@ -1,0 +1,52 @@
+"""16 kHz WAV files for programs that read nothing else, made once in the state folder."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from pytest_asrgate.audio import SAMPLE_RATE_HZ, read_audio
+from pytest_asrgate.hashing import file_sha256
+
+__all__ = ["as_wave"]
+
+
+def _is_right_already(path: Path) -> bool:
+    import soundfile  # noqa: PLC0415 - heavy: only where audio is really looked at
+
+    try:
+        found = soundfile.info(str(path))
+    except (soundfile.LibsndfileError, OSError, TypeError):
+        return False
+    return bool(
+        found.format == "WAV"
+        and found.subtype == "PCM_16"
+        and found.samplerate == SAMPLE_RATE_HZ
+        and found.channels == 1
+    )
+
+
+def as_wave(path: Path, folder: Path) -> tuple[Path, float]:
+    """Return a 16-bit mono 16 kHz WAV with the sound of `path`, and its length in seconds.
+
+    The file itself where it is one already, else a copy in `folder` named by content. AudioError for audio that
+    cannot be used; everything is read once, so that a cut or broken file is refused here and not by the engine.
+    """
+    import soundfile  # noqa: PLC0415 - as above
+
+    samples = read_audio(path)
+    seconds = len(samples) / SAMPLE_RATE_HZ
+    # A list of files has one name a line, so a name with a line break in it must not come into one.
+    if _is_right_already(path) and not {"\n", "\r"} & set(str(path)):
+        return path.absolute(), seconds
+    target = folder / f"{file_sha256(path)}.wav"
+    if not target.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".wav")
+        os.close(handle)
+        try:
+            soundfile.write(temporary, samples, SAMPLE_RATE_HZ, subtype="PCM_16")
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    return target, seconds
