@@ -4,6 +4,7 @@
 
     AsrGateError                 one clear sentence for the user
     ├── GateFileError            gate.toml cannot be used: all its problems at once
+    ├── UnknownNameError         the gate has no variant or dataset of this name
     ├── DatasetError             a manifest cannot be used
     │   └── AudioError           one utterance's audio cannot be used
     ├── ScoringError             no right way to score this language, metric or text
@@ -33,6 +34,7 @@ __all__ = [
     "ScoringError",
     "StoreError",
     "TranscriberError",
+    "UnknownNameError",
     "WorkerError",
 ]
 
@@ -50,6 +52,10 @@ class GateFileError(AsrGateError):
         lines = [f"  {problem.key}: {problem.message}" for problem in self.problems]
         count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
         super().__init__("\n".join([f"{path}: {count}", *lines]))
+
+
+class UnknownNameError(AsrGateError):
+    """The gate has no variant or dataset of this name; the text holds the nearest right one."""
 
 
 class DatasetError(AsrGateError):

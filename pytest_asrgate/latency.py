@@ -46,11 +46,15 @@ def evidence_key(parts: Sequence[str]) -> str:
 
 def _timed(side: ProbeSide, clips: Sequence[Utterance]) -> Iterator[tuple[float, float]]:
     """(ms, seconds of audio) for each clip; TranscriberError where one cannot be timed."""
+    announced = {clip.id: clip.duration_s for clip in clips}
     for row in side.transcriber.transcribe(clips):
-        if row.status is RowStatus.ERROR or row.latency_ms is None or not row.audio_s:
+        seconds = row.audio_s or announced.get(row.id)
+        if row.status is RowStatus.ERROR or row.latency_ms is None:
             why = row.detail or f"its row ({row.status.value}) has no timing"
             raise TranscriberError(f"{side.name} cannot be timed on {row.id}: {why}")
-        yield row.latency_ms, row.audio_s
+        if not seconds:
+            raise TranscriberError(f"{side.name} cannot be timed on {row.id}: nothing says how long the clip is")
+        yield row.latency_ms, seconds
 
 
 def _percentile(values: Sequence[float], percent: float) -> float:

@@ -1,6 +1,6 @@
 """Score + thresholds → checks → one of ERROR, FAIL, INCONCLUSIVE, PASS; the first that applies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pytest_asrgate import checks
 from pytest_asrgate.config import Pair, Thresholds
@@ -64,6 +64,36 @@ def _reason(found: list[Check], outcome: Outcome) -> str:
     return ""
 
 
+def _timed(latency: Latency, limits: Mapping[str, float | str], *, is_baseline: bool) -> Iterator[Check]:
+    yield checks.real_time_factor(latency, limits.get("rtf"))
+    if not is_baseline:
+        yield checks.latency_ratio(latency, limits.get("latency_ratio"))
+
+
+def _unmeasured(
+    limits: Mapping[str, float | str], measured: set[str], reasons: Mapping[str, str], *, is_baseline: bool
+) -> Iterator[Check]:
+    """An ERROR for each limit that is set and was not measured; `reasons` says why, by name of the limit."""
+    for name, limit in limits.items():
+        if name not in measured and not (is_baseline and name in NEEDS_BASELINE):
+            why = reasons.get(name) or "cannot be measured by this version"
+            yield checks.unmeasurable(name, limit, _unit(name), why)
+
+
+def _warnings(score: Score, baseline: Score | None, baseline_problem: str) -> Iterator[str]:
+    """What does not change the verdict but a reader should know."""
+    if baseline_problem:
+        yield f"not compared: {baseline_problem}"
+    compared = [score, baseline] if baseline is not None else []
+    unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
+    if unknown:
+        yield f"stored hypotheses do not name their {', '.join(unknown)}: assumed equal to the baseline's"
+    findings = score.hypotheses.findings
+    if findings:
+        more = f" (and {len(findings) - 1} more, in the JSON report)" if len(findings) > 1 else ""
+        yield f"the engine printed: {findings[0]}{more}"
+
+
 def decide(
     pair: Pair,
     score: Score,
@@ -83,40 +113,19 @@ def decide(
     limits = pair.thresholds.limits()
     found = [checks.rate(score, limits.get("wer"))]
     comparison = None
-    warnings = []
-    if baseline is not None and not is_baseline:
+    if is_baseline:
+        baseline, baseline_problem = None, ""
+    if baseline is not None:
         try:
             comparison = compare(score, baseline)
+            found += _against_baseline(score, baseline, comparison, pair.thresholds)
         except AsrGateError as error:
             baseline, baseline_problem = None, str(error)
-    if baseline is not None and not is_baseline:
-        found += _against_baseline(score, baseline, comparison, pair.thresholds)
     found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS]
     if latency is not None:
-        found.append(checks.real_time_factor(latency, limits.get("rtf")))
-        if not is_baseline:
-            found.append(checks.latency_ratio(latency, limits.get("latency_ratio")))
-    measured = {check.name for check in found}
-    for name, limit in limits.items():
-        if name in measured:
-            continue
-        if name in NEEDS_BASELINE and is_baseline:
-            continue
-        why = "cannot be measured by this version"
-        if name in LATENCY:
-            why = latency_problem or why
-        elif name in NEEDS_BASELINE and baseline_problem:
-            why = baseline_problem
-        found.append(checks.unmeasurable(name, limit, _unit(name), why))
-    if baseline_problem and not is_baseline:
-        warnings.append(f"not compared: {baseline_problem}")
-    compared = [score, baseline] if baseline is not None else []
-    unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
-    if unknown:
-        warnings.append(
-            f"stored hypotheses do not name their {', '.join(unknown)}: assumed equal to the baseline's"
-        )
-    warnings += [f"the engine printed: {finding}" for finding in score.hypotheses.findings]
+        found += _timed(latency, limits, is_baseline=is_baseline)
+    reasons = dict.fromkeys(NEEDS_BASELINE, baseline_problem) | dict.fromkeys(LATENCY, latency_problem)
+    found += _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
     lost = next(check for check in found if check.name == "errors")
     outcome = _overall(found)
     return Verdict(
@@ -132,7 +141,7 @@ def decide(
         is_baseline=is_baseline,
         incomplete=bool(lost.value) or bool(comparison and comparison.left_out),
         expected_to_fail=pair.expected_to_fail,
-        warnings=tuple(warnings),
+        warnings=tuple(_warnings(score, baseline, baseline_problem)),
     )
 
 

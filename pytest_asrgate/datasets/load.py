@@ -8,10 +8,11 @@ from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
 from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Utterance
 from pytest_asrgate.values import canonical_language
 
-__all__ = ["LoadedDataset", "hash_audio", "load_dataset"]
+__all__ = ["LoadedDataset", "count_utterances", "hash_audio", "load_dataset"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,14 @@ class LoadedDataset:
     digest: str
     speakers: tuple[str, ...] | None
     speakers_note: str
+
+
+def count_utterances(dataset: Dataset) -> int:
+    """How many rows the manifest has, without a look at any audio; 0 where it cannot be read."""
+    try:
+        return sum(1 for _ in read_rows(dataset.manifest))
+    except (DatasetError, OSError):
+        return 0
 
 
 def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:

@@ -6,6 +6,7 @@ names the gate file. Everything else is imported where a gate is really collecte
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from pytest_asrgate.plugin.selection import GATE_FILE, Selection, select
 
 if TYPE_CHECKING:
     from pytest_asrgate.plugin.nodes import GateFileNode
+    from pytest_asrgate.session import GateSession
 
 __all__ = ["GATE_FILE"]
 
@@ -42,6 +44,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="write the verdicts of a gate run as JSON to PATH",
     )
+    group.addoption(
+        "--asrgate-progress",
+        metavar="SECONDS",
+        type=float,
+        default=30.0,
+        help="how often a long gate says how far it is where there is no terminal to redraw a line on "
+        "(default: 30; 0: after every utterance; negative: never, on no terminal either)",
+    )
     parser.addini("asrgate_config", help="the gate file, relative to the rootdir", default=None)
 
 
@@ -58,6 +68,30 @@ def pytest_configure(config: pytest.Config) -> None:
     from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - only where a gate is asked for
 
     config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Show progress where a gate is asked for; only now is it known who prints, and no xdist worker runs yet."""
+    selection = session.config.stash.get(_SELECTION, None)
+    if selection is None or not selection.asked:
+        return
+    from pytest_asrgate.plugin.progress import watch  # noqa: PLC0415 - only where a gate is asked for
+
+    watch(session.config, selection)
+
+
+@pytest.fixture(scope="session")
+def asrgate(request: pytest.FixtureRequest) -> Iterator[GateSession]:
+    """The gate of the configured gate file, to assert something of your own about a pair.
+
+    It is the session that the gate's items of this run use too, so nothing is transcribed twice.
+    """
+    from pytest_asrgate.plugin.sessions import session_for_tests  # noqa: PLC0415 - only where a test asks for it
+
+    session = session_for_tests(request.config, request.config.stash[_SELECTION].path)
+    yield session
+    session.close()
 
 
 def pytest_terminal_summary(

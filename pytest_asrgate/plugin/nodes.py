@@ -11,19 +11,14 @@ import pytest
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.outcomes import GateError, GateFailed, GateInconclusive, GateStop, GateWarning
+from pytest_asrgate.plugin.sessions import session_of, shared_session
 from pytest_asrgate.records import Outcome
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.failure import failure_message
-from pytest_asrgate.session import GateSession, open_gate
+from pytest_asrgate.reports.junit import junit_properties
+from pytest_asrgate.session import open_gate
 
-__all__ = ["DatasetItem", "GateFileNode", "VariantNode", "session_of"]
-
-_SESSION = pytest.StashKey[GateSession]()
-
-
-def session_of(config: pytest.Config) -> GateSession | None:
-    """The running gate session of this process, None before the first item needed one."""
-    return config.stash.get(_SESSION, None)
+__all__ = ["DatasetItem", "GateFileNode", "VariantNode"]
 
 
 class GateFileNode(pytest.File):
@@ -77,7 +72,7 @@ class DatasetItem(pytest.Item):
 
     def runtest(self) -> None:
         """Judge the pair; every check is evaluated before the one exception that lists them is raised."""
-        session = self.config.stash.setdefault(_SESSION, GateSession(self.gate))
+        session = shared_session(self.config, self.gate)
         before = session.transcribed
         verdict = session.verdict(self.variant, self.name)
         self.entry = pair_entry(
@@ -85,6 +80,7 @@ class DatasetItem(pytest.Item):
             transcribed_now=session.transcribed - before,
             with_utterances=bool(self.config.getoption("asrgate_json")),
         )
+        self.user_properties += junit_properties(self.entry)
         if verdict.outcome is Outcome.PASS:
             return
         message = failure_message(verdict)

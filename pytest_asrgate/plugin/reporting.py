@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.errors import GateFileError
-from pytest_asrgate.plugin.nodes import DatasetItem, session_of
+from pytest_asrgate.plugin.nodes import DatasetItem
 from pytest_asrgate.plugin.selection import Selection
+from pytest_asrgate.plugin.sessions import session_of
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.json_report import write_json_report
 from pytest_asrgate.reports.table import notes, table
@@ -22,6 +23,8 @@ __all__ = ["Reporting"]
 
 # The attribute that a report carries its verdict in; xdist takes plain JSON values across.
 _ATTRIBUTE = "asrgate_entry"
+# Likewise the number of utterances that were transcribed for a test with the fixture `asrgate`.
+_BESIDE = "asrgate_transcribed_beside"
 
 
 class Reporting:
@@ -31,6 +34,8 @@ class Reporting:
         self._config = config
         self._selection = selection
         self._entries: dict[tuple[str, str], PairEntry] = {}
+        self._counted = 0
+        self._beside = 0
         self._failure = ""
         self._broken_file = False
 
@@ -46,6 +51,11 @@ class Reporting:
         if call.when == "call" and isinstance(item, DatasetItem) and item.entry is not None:
             # Through JSON: one value that xdist cannot serialise would end the whole run.
             setattr(report, _ATTRIBUTE, json.loads(json.dumps(item.entry)))
+        running = session_of(self._config)
+        done = running.transcribed if running is not None else 0
+        if not isinstance(item, DatasetItem):
+            setattr(report, _BESIDE, done - self._counted)
+        self._counted = done
         return report
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -54,6 +64,7 @@ class Reporting:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the verdict from a report, made here or sent by a worker."""
+        self._beside += getattr(report, _BESIDE, 0)
         entry: PairEntry | None = getattr(report, _ATTRIBUTE, None)
         if entry is not None:
             self._entries[entry["variant"], entry["dataset"]] = entry
@@ -101,5 +112,5 @@ class Reporting:
         for line in table(entries):
             terminalreporter.write_line(line)
         terminalreporter.write_line("")
-        for line in notes(entries, state, gate_notes):
+        for line in notes(entries, state, gate_notes, self._beside):
             terminalreporter.write_line(line)

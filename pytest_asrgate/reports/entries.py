@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import TypedDict
+from dataclasses import asdict
+from typing import TypedDict, cast
 
-from pytest_asrgate.records import Check, Interval, RowStatus, Score, Verdict
+from pytest_asrgate.records import Check, Interval, Latency, RowStatus, Score, Verdict
 
-__all__ = ["CheckEntry", "PairEntry", "UtteranceEntry", "pair_entry"]
+__all__ = ["CheckEntry", "LatencyEntry", "PairEntry", "UtteranceEntry", "pair_entry"]
 
 
 class CheckEntry(TypedDict):
@@ -38,6 +39,24 @@ class UtteranceEntry(TypedDict):
     detail: str
 
 
+class LatencyEntry(TypedDict):
+    """What a latency probe measured, on which host and when; nulls where there is no baseline."""
+
+    p50_ms: float
+    p99_ms: float
+    baseline_p50_ms: float | None
+    baseline_p99_ms: float | None
+    ratio: float | None
+    rtf: float
+    clips: int
+    rounds: int
+    threads: int
+    host: str
+    processor: str
+    load_average: float
+    measured: str
+
+
 class PairEntry(TypedDict):
     """One pair of the report; the keys are those of DESIGN.md, with a few more beside them."""
 
@@ -64,6 +83,7 @@ class PairEntry(TypedDict):
     lower95_pp: float | None
     resolvable_pp: float | None
     latency_p50_ms: float | None
+    latency: LatencyEntry | None
     speakers: str
     error_rows: int
     truncated: list[str]
@@ -73,6 +93,7 @@ class PairEntry(TypedDict):
     reused: int
     transcribed_now: int
     warnings: list[str]
+    findings: list[str]
     not_controllable: list[str]
     contract: dict[str, object]
     stamp: dict[str, object]
@@ -103,6 +124,11 @@ def _check(check: Check) -> CheckEntry:
         detail=check.detail,
         utterances=list(check.utterances),
     )
+
+
+def _latency(latency: Latency | None) -> LatencyEntry | None:
+    # The keys are the fields' names, which a test compares.
+    return None if latency is None else cast("LatencyEntry", asdict(latency))
 
 
 def _utterances(score: Score) -> list[UtteranceEntry]:
@@ -159,6 +185,7 @@ def pair_entry(
         lower95_pp=_finite(comparison.lower95) if comparison else None,
         resolvable_pp=_finite(comparison.resolvable_pp) if comparison else None,
         latency_p50_ms=score.latency_p50_ms if score else None,
+        latency=_latency(verdict.latency),
         speakers=score.speakers_note if score else "",
         error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),
@@ -168,6 +195,7 @@ def pair_entry(
         reused=made.reused if made else 0,
         transcribed_now=transcribed_now,
         warnings=[*verdict.warnings, *notes],
+        findings=list(made.findings) if made else [],
         not_controllable=list(made.not_controllable) if made else [],
         contract=dict(made.contract) if made else {},
         stamp=dict(made.provenance) if made else {},

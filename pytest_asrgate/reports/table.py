@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from pytest_asrgate.reports.entries import PairEntry
+from pytest_asrgate.reports.entries import LatencyEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
 
 __all__ = ["notes", "table", "verdict_word"]
@@ -54,8 +54,8 @@ def table(entries: Iterable[PairEntry]) -> list[str]:
     ]
 
 
-def _work(entries: Sequence[PairEntry], state: str) -> str:
-    made = sum(entry["transcribed_now"] for entry in entries)
+def _work(entries: Sequence[PairEntry], state: str, beside: int) -> str:
+    made = beside + sum(entry["transcribed_now"] for entry in entries)
     if made:
         return f"transcribed {made} utterances now; finished ones are kept in {state}"
     found = sum(entry["n"] - entry["error_rows"] for entry in entries)
@@ -66,6 +66,19 @@ def _work(entries: Sequence[PairEntry], state: str) -> str:
 
 def _named(ids: Sequence[str]) -> str:
     return plain(", ".join(ids[:5])) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+
+
+def _speed(entry: PairEntry, latency: LatencyEntry) -> str:
+    """What the latency probe measured, with its circumstances."""
+    p50, p99, ratio = f"{latency['p50_ms']:.0f} ms", f"{latency['p99_ms']:.0f} ms", ""
+    if latency["ratio"] is not None:
+        p50 += f" against {latency['baseline_p50_ms']:.0f}"
+        p99 += f" against {latency['baseline_p99_ms']:.0f}"
+        ratio = f", ratio {latency['ratio']:.2f}"
+    how = f"{latency['clips']} clips in {latency['rounds']} rounds, {latency['threads']} thread(s)"
+    where = f"on {latency['host']} at load {latency['load_average']:.1f}, {latency['measured']}"
+    figures = f"p50 {p50}{ratio}, p99 {p99}, real-time factor {latency['rtf']:.3f}"
+    return plain(f"speed of {entry['variant']} {entry['dataset']}: {figures} ({how}, {where})")
 
 
 def _invented(entries: Sequence[PairEntry]) -> list[str]:
@@ -95,8 +108,11 @@ def _deciding(entry: PairEntry) -> list[str]:
     return lines
 
 
-def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = ()) -> list[str]:
-    """The lines under the table: why a pair is not a plain pass, resolution, work done, and warnings."""
+def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = (), beside: int = 0) -> list[str]:
+    """The lines under the table: why a pair is not a plain pass, resolution, work done, and warnings.
+
+    `beside` counts the utterances that were transcribed for others than the gate's items.
+    """
     lines = [line for entry in entries for line in _deciding(entry)]
     for entry in entries:
         for what, ids in (("truncated", entry["truncated"]), ("stopped for repetition", entry["repetition"])):
@@ -104,6 +120,7 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
                 place = f"{entry['variant']} {entry['dataset']}"
                 lines.append(f"{plain(place)}: {len(ids)} {what}, scored on their partial text: {_named(ids)}")
     lines += _invented(entries)
+    lines += [_speed(entry, entry["latency"]) for entry in entries if entry["latency"]]
     grouped: dict[str, list[str]] = {}
     for entry in entries:
         if entry["resolvable_pp"] is not None:
@@ -117,7 +134,8 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
     fixed: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         if entry["not_controllable"]:
-            engine = f"{entry['stamp'].get('engine')} ({entry['stamp'].get('architecture', 'unknown model')})"
+            stamp = entry["stamp"]
+            engine = f"{stamp.get('engine')}" + (f" ({stamp['architecture']})" if "architecture" in stamp else "")
             variants = fixed.setdefault((engine, ", ".join(entry["not_controllable"])), [])
             if entry["variant"] not in variants:
                 variants.append(entry["variant"])
@@ -130,4 +148,4 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
             f"warning: {plain(entry['variant'])} {plain(entry['dataset'])}: {plain(w)}" for w in entry["warnings"]
         ]
     lines += [f"note: {plain(note)}" for note in gate_notes]
-    return [*lines, _work(entries, state)]
+    return [*lines, _work(entries, state, beside)]

@@ -7,7 +7,7 @@ import pytest
 
 from pytest_asrgate.config import Gate, load_gate
 from pytest_asrgate.config.schema import GateFile
-from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.errors import GateFileError, UnknownNameError
 from pytest_asrgate.records import Problem
 
 BASE = """
@@ -55,7 +55,7 @@ def test_a_small_file_resolves_with_defaults(tmp_path: Path) -> None:
     assert (engine.name, engine.kind, engine.timeout_s, engine.memory_mb) == ("native", "replay", 60.0, 4000)
     assert (gate.recipe.seed, gate.recipe.timestamps, gate.recipe.temperatures[-1]) == (1, "none", 1.0)
     assert gate.pair("q8_0", "clean").expected_to_fail is False
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownNameError, match="no dataset 'absent'; known here: prompts, clean"):
         gate.pair("q8_0", "absent")
 
 

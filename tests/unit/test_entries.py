@@ -1,10 +1,11 @@
 """Claims about a verdict as plain JSON values."""
 
 import json
+from dataclasses import fields
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.records import RowStatus
-from pytest_asrgate.reports.entries import PairEntry, pair_entry
+from pytest_asrgate.records import Latency, RowStatus
+from pytest_asrgate.reports.entries import LatencyEntry, PairEntry, pair_entry
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import CONTRACT, NOTE, Row, entry, pair, scored
@@ -133,3 +134,8 @@ def test_warnings_come_before_notes() -> None:
     assert len(made["warnings"]) == 2
     assert "logprob" in made["warnings"][0]
     assert made["warnings"][1] == "a note"
+
+
+def test_latency_entry_has_the_fields_of_the_value() -> None:
+    """What the report calls a probe's figures is what the value calls them."""
+    assert set(LatencyEntry.__annotations__) == {field.name for field in fields(Latency)}

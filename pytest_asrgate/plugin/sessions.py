@@ -1,0 +1,44 @@
+"""The one gate session of a process, shared by the gate's items and by tests with the fixture `asrgate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.config import Gate
+from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.runs import Observer
+from pytest_asrgate.session import GateSession, open_gate
+
+__all__ = ["OBSERVER", "session_for_tests", "session_of", "shared_session"]
+
+_SESSION = pytest.StashKey[GateSession]()
+# Who is told how far a pair is, where somebody wants to know.
+OBSERVER = pytest.StashKey[Observer]()
+
+
+def session_of(config: pytest.Config) -> GateSession | None:
+    """The running gate session of this process, None before the first item needed one."""
+    return config.stash.get(_SESSION, None)
+
+
+def shared_session(config: pytest.Config, gate: Gate) -> GateSession:
+    """The gate session of this process, opened for the first who asks."""
+    return config.stash.setdefault(_SESSION, GateSession(gate, config.stash.get(OBSERVER, None)))
+
+
+def session_for_tests(config: pytest.Config, path: Path) -> GateSession:
+    """The gate session over the gate file at `path`; fails the test that asks where that file cannot be used."""
+    running = session_of(config)
+    if running is not None:
+        return running
+    if not path.is_file():
+        pytest.fail(
+            f"asrgate: there is no gate file {path}; name one with --asrgate-config or asrgate_config",
+            pytrace=False,
+        )
+    try:
+        return shared_session(config, open_gate(path))
+    except GateFileError as error:
+        pytest.fail(f"asrgate: {error}", pytrace=False)

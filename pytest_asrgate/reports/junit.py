@@ -1,0 +1,54 @@
+"""One pair's figures as flat scalars, for the `<property>` elements of a JUnit file."""
+
+from pytest_asrgate.reports.entries import PairEntry
+
+__all__ = ["junit_properties"]
+
+Scalar = str | int | float | bool
+
+# More digits than a speech test set can tell apart, fewer than make a log unreadable.
+_DIGITS = 4
+
+
+def _figures(entry: PairEntry) -> dict[str, object]:
+    """What there is only where the pair was scored; rates in %, differences in pp, times in ms."""
+    return {
+        f"asrgate_{entry['metric']}_pct": entry["rate_pct"],
+        "asrgate_delta_pp": entry["delta_pp"],
+        "asrgate_lower95_pp": entry["lower95_pp"],
+        "asrgate_upper95_pp": entry["upper95_pp"],
+        "asrgate_resolvable_pp": entry["resolvable_pp"],
+        "asrgate_utterances": entry["n"],
+        "asrgate_words": entry["words"],
+        "asrgate_errors": entry["substitutions"] + entry["deletions"] + entry["insertions"],
+        "asrgate_error_rows": entry["error_rows"],
+        "asrgate_latency_p50_ms": entry["latency_p50_ms"],
+        "asrgate_transcribed": entry["transcribed"],
+        "asrgate_reused": entry["reused"],
+        "asrgate_engine": entry["stamp"].get("engine"),
+        "asrgate_engine_version": entry["stamp"].get("engine_version"),
+        "asrgate_model_sha256": entry["stamp"].get("model_sha256"),
+    }
+
+
+def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
+    """The pair's properties, floats rounded to four digits; what is unknown is left out.
+
+    Only scalars: one value that xdist cannot send ends a whole `-n` run.
+    """
+    found: dict[str, object] = {
+        "asrgate_variant": entry["variant"],
+        "asrgate_dataset": entry["dataset"],
+        "asrgate_verdict": entry["verdict"],
+        "asrgate_baseline": entry["baseline"],
+        "asrgate_incomplete": entry["incomplete"],
+        "asrgate_expected_to_fail": entry["expected_to_fail"],
+        **(_figures(entry) if entry["metric"] is not None else {}),
+    }
+    properties: list[tuple[str, Scalar]] = []
+    for name, value in found.items():
+        if isinstance(value, float):
+            properties.append((name, round(value, _DIGITS)))
+        elif isinstance(value, str | int):
+            properties.append((name, value))
+    return properties
