@@ -10,9 +10,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["SAMPLE_RATE_HZ", "read_audio"]
+__all__ = ["AUDIO_DECODING", "SAMPLE_RATE_HZ", "read_audio"]
 
 SAMPLE_RATE_HZ = 16_000
+
+# Raise this when the samples that `read_audio` gives change: stored hypotheses are keyed by it.
+AUDIO_DECODING = 1
 
 # A day of 16 kHz audio is 5.5 GB as float32; nothing this gate judges is longer than a few hours.
 _LONGEST_S = 4 * 3600.0

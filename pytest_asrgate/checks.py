@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from pytest_asrgate.records import Check, CheckStatus, Comparison, Latency, RowStatus, Score, UtteranceScore
+from pytest_asrgate.values import plural
 
 __all__ = [
     "COUNTERS",
@@ -59,12 +60,18 @@ def rate(score: Score, limit: Limit) -> Check:
     """The pooled rate, in percent, against an absolute limit."""
     value = score.counts.rate_pct
     if value is None:
-        return unmeasurable("wer", limit, "%", "there are no reference words")
+        lost = sum(row.status is RowStatus.ERROR for row in score.utterances)
+        why = "there are no reference words"
+        if lost:
+            why = f"no utterance with reference words has a score: {lost} of {len(score.utterances)} are error rows"
+        return unmeasurable("wer", limit, "%", why)
     counts = score.counts
-    detail = (
-        f"{counts.substitutions} substitutions, {counts.deletions} deletions, {counts.insertions} insertions "
-        f"over {counts.words} words"
+    kinds = (
+        (counts.substitutions, "substitution"),
+        (counts.deletions, "deletion"),
+        (counts.insertions, "insertion"),
     )
+    detail = ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, 'word')}"
     return Check("wer", value, limit, "%", _above(value, limit), detail, _costliest(score))
 
 

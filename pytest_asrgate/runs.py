@@ -4,19 +4,21 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from filelock import FileLock
 
+from pytest_asrgate.audio import AUDIO_DECODING
 from pytest_asrgate.config import Dataset, Gate, Variant
-from pytest_asrgate.config.recipe import CONTRACT_FIELDS
 from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, load_dataset
-from pytest_asrgate.errors import IntegrityError, TranscriberError
+from pytest_asrgate.errors import ContractError, IntegrityError, ModelError, StoreError, TranscriberError
 from pytest_asrgate.latency import ProbeSide, evidence_key, from_record, measure, to_record
 from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, RowStatus, Utterance
 from pytest_asrgate.store import EngineRecord, Store
 from pytest_asrgate.transcribers.models import ensure_model
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
-from pytest_asrgate.transcribers.registry import KINDS, open_transcriber
+from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
+from pytest_asrgate.values import named
 
 __all__ = ["UNKNOWN", "Observer", "Runs"]
 
@@ -49,7 +51,7 @@ class _Work:
 class Runs:
     """Obtains hypotheses for one session of a gate; owns the store and every running engine.
 
-    `transcribed` counts the utterances that an engine was asked for in this session.
+    `transcribed` counts the utterances that engines finished in this session, `failed` those that they did not.
     """
 
     def __init__(self, gate: Gate, observer: Observer | None = None) -> None:
@@ -61,6 +63,7 @@ class Runs:
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
         self.transcribed = 0
+        self.failed = 0
 
     def _opened_store(self) -> Store:
         if self._store is None:
@@ -77,7 +80,11 @@ class Runs:
         if KINDS[variant.transcriber.kind].stored:
             return open_transcriber(self._gate, variant, dataset)
         if variant.name not in self._engines:
-            ensure_model(variant, self._gate.path.parent)
+            check_engine(variant)
+            try:
+                ensure_model(variant, self._gate.path.parent)
+            except ModelError as error:
+                raise ModelError(self._gate.redact(str(error))) from error
             self._engines[variant.name] = open_transcriber(self._gate, variant, dataset)
         return self._engines[variant.name]
 
@@ -95,8 +102,7 @@ class Runs:
                 detail = unreadable[utterance.id]
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
                 continue
-            recipe = self._gate.recipe.digest(utterance.language or "")
-            found = store.find(hashes[utterance.id], fingerprint, recipe, utterance.id)
+            found = store.find(hashes[utterance.id], fingerprint, self._recipe_key(utterance), utterance.id)
             if found:
                 work.finished[utterance.id] = found
             else:
@@ -107,44 +113,64 @@ class Runs:
         if self._observer is not None:
             self._observer(Progress(variant, data.name, done, len(data.utterances), fresh))
 
+    def _recipe_key(self, utterance: Utterance) -> str:
+        """What was asked of the engine, and how we decoded its audio."""
+        return f"{self._gate.recipe.digest(utterance.language or '')}/audio{AUDIO_DECODING}"
+
     def _fill(
         self, variant: str, data: LoadedDataset, transcriber: Transcriber, fingerprint: str
     ) -> tuple[_Work, int]:
-        """Transcribe what is missing; returns all rows and how many utterances the engine was asked for."""
+        """Transcribe what is missing; returns all rows, and how many utterances were transcribed now.
+
+        Raises IntegrityError where the transcriber gives a row for another id, or none for one it was asked for.
+        """
         work = self._look_up(data, fingerprint)
         if not work.missing:
             self._tell(variant, data, len(work.finished))
             return work, 0
-        hashes, _ = self._audio[data.name]
-        store = self._opened_store()
-        name = hashlib.sha256(f"{fingerprint}/{data.name}".encode()).hexdigest()[:32]
-        locks = self._gate.state / "locks"
-        locks.mkdir(parents=True, exist_ok=True)
+        hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
-        with FileLock(locks / f"{name}.lock"):
+        with FileLock(self._lock_file(f"{fingerprint}/{data.name}")):
             work = self._look_up(data, fingerprint)
+            keys = {missing.id: (hashes[missing.id], self._recipe_key(missing)) for missing in work.missing}
+            copies = Counter(keys.values())
             first: dict[tuple[str, str], Utterance] = {}
-            copies: Counter[tuple[str, str]] = Counter()
             for utterance in work.missing:
-                key = hashes[utterance.id], self._gate.recipe.digest(utterance.language or "")
-                first.setdefault(key, utterance)
-                copies[key] += 1
-            asked = {utterance.id: key for key, utterance in first.items()}
+                first.setdefault(keys[utterance.id], utterance)
             done = len(work.finished)
             self._tell(variant, data, done)
             rows: dict[tuple[str, str], Hypothesis] = {}
+            fresh = 0
             for hypothesis in transcriber.transcribe(list(first.values())):
-                key = asked[hypothesis.id]
+                key = keys.get(hypothesis.id)
+                if key is None or key in rows or first[key].id != hypothesis.id:
+                    raise IntegrityError(f"variant.{variant}: a row for {hypothesis.id!r}, which was not asked for")
                 rows[key] = hypothesis
-                self.transcribed += 1
-                if hypothesis.status is not RowStatus.ERROR:
-                    store.keep(key[0], fingerprint, key[1], hypothesis)
+                if hypothesis.status is RowStatus.ERROR:
+                    self.failed += 1
+                else:
+                    fresh += 1
+                    self.transcribed += 1
+                    self._opened_store().keep(key[0], fingerprint, key[1], hypothesis)
                 done += copies[key]
                 self._tell(variant, data, done, len(rows))
+            lost = [utterance.id for key, utterance in first.items() if key not in rows]
+            if lost:
+                raise IntegrityError(f"variant.{variant}: no row came for {named(lost)}")
             for utterance in work.missing:
-                key = hashes[utterance.id], self._gate.recipe.digest(utterance.language or "")
-                work.finished[utterance.id] = replace(rows[key], id=utterance.id)
-        return work, len(first)
+                work.finished[utterance.id] = replace(rows[keys[utterance.id]], id=utterance.id)
+        return work, fresh
+
+    def _lock_file(self, name: str) -> Path:
+        folder = self._gate.state / "locks"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"{folder}: cannot be made ({error.strerror}); "
+                "check that gate.state names a folder that can be written to"
+            ) from error
+        return folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.lock"
 
     def _stamped(self, transcriber: Transcriber, identity: Identity) -> Identity:
         """The identity with the engine's own stamps: from the engine if it ran, else from an earlier run."""
@@ -167,12 +193,34 @@ class Runs:
             findings=known.findings,
         )
 
-    def _contract(self, data: LoadedDataset, recorded: Mapping[str, object] | None) -> dict[str, object]:
-        """What must match for a comparison; what stored hypotheses do not name is unknown."""
-        requested = {**self._gate.recipe.contract(), "language": "+".join(data.languages)}
-        if recorded is not None:
-            requested = {name: recorded.get(name, UNKNOWN) for name in (*CONTRACT_FIELDS, "language")}
-        return {**requested, "manifest": data.digest}
+    def _contract(
+        self, variant: Variant, data: LoadedDataset, recorded: Mapping[str, object] | None
+    ) -> dict[str, object]:
+        """What must match for a comparison: what the gate asks for.
+
+        What stored hypotheses do not name is unknown; ContractError where they name something else.
+        """
+        requested: dict[str, object] = {
+            **self._gate.recipe.contract(),
+            "language": "+".join(data.languages),
+            "manifest": data.digest,
+        }
+        if recorded is None:
+            return requested
+        other = [
+            f"{name} {recorded[name]!r}, the gate asks for {value!r}"
+            for name, value in requested.items()
+            if name in recorded and recorded[name] != value
+        ]
+        if other:
+            raise ContractError(
+                f"variant.{variant.name}: the stored hypotheses have another contract: {'; '.join(other)}; "
+                "replay others, or set the gate's recipe and dataset to theirs"
+            )
+        # The digest of our own manifest is no guess: ids and, where they are stored, references were compared.
+        return {
+            name: value if name in recorded or name == "manifest" else UNKNOWN for name, value in requested.items()
+        }
 
     def hypotheses(self, variant: Variant, dataset: Dataset) -> HypothesisSet:
         """Exactly one hypothesis for each utterance of the dataset, in its order.
@@ -185,20 +233,16 @@ class Runs:
         data = self.dataset(dataset)
         transcriber = self._transcriber(variant, dataset.name)
         identity = transcriber.identity()
+        contract = self._contract(variant, data, identity.recorded_contract)
         if transcriber.keeps_results:
             work, transcribed = self._fill(variant.name, data, transcriber, identity.fingerprint)
-            unreadable = len(self._audio[dataset.name][1])
-            rows, reused = work.finished, len(data.utterances) - transcribed - unreadable
+            rows = work.finished
+            reused = sum(row.status is not RowStatus.ERROR for row in rows.values()) - transcribed
             identity = self._stamped(transcriber, identity)
         else:
             rows = {row.id: row for row in transcriber.transcribe(data.utterances)}
             transcribed, reused = 0, len(data.utterances)
             self._tell(variant.name, data, len(rows))
-        lost = [utterance.id for utterance in data.utterances if utterance.id not in rows]
-        if lost:
-            raise IntegrityError(
-                f"variant.{variant.name}: no hypothesis for {len(lost)} utterances, {lost[0]!r} first"
-            )
         recipe = self._gate.recipe
         made = HypothesisSet(
             variant=variant.name,
@@ -206,7 +250,7 @@ class Runs:
             hypotheses=tuple(
                 _with_checked_duration(utterance, rows[utterance.id]) for utterance in data.utterances
             ),
-            contract=self._contract(data, identity.recorded_contract),
+            contract=contract,
             provenance={
                 **identity.provenance,
                 "fingerprint": identity.fingerprint,
@@ -229,11 +273,11 @@ class Runs:
         data = self.dataset(dataset)
         names = [variant] if baseline is None else [variant, baseline]
         sides, prints = [], []
-        for named in names:
-            transcriber = self._transcriber(named, dataset.name)
+        for each in names:
+            transcriber = self._transcriber(each, dataset.name)
             if not transcriber.keeps_results:
-                raise TranscriberError(f"{named.name} replays stored hypotheses, which cannot be timed here")
-            sides.append(ProbeSide(named.name, transcriber))
+                raise TranscriberError(f"{each.name} replays stored hypotheses, which cannot be timed here")
+            sides.append(ProbeSide(each.name, transcriber))
             prints.append(transcriber.identity().fingerprint)
         recipe = self._gate.recipe
         key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest])
@@ -241,7 +285,7 @@ class Runs:
         if stored is not None:
             return from_record(stored)
         # Output that was cut short says little about speed, and not every engine times it.
-        rows = [self.hypotheses(named, dataset).hypotheses for named in names]
+        rows = [self.hypotheses(each, dataset).hypotheses for each in names]
         whole = [all(row.status is RowStatus.OK for row in clip) for clip in zip(*rows, strict=True)]
         clips = [utterance for utterance, ok in zip(data.utterances, whole, strict=True) if ok]
         if not clips:

@@ -12,7 +12,7 @@ from pytest_asrgate.metrics.wer import pool, score_utterances
 from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
 from pytest_asrgate.runs import UNKNOWN
 from pytest_asrgate.statistics import paired_difference, rate_interval
-from pytest_asrgate.values import canonical_language
+from pytest_asrgate.values import canonical_language, plural
 
 __all__ = ["chosen_normaliser", "compare", "contract_differences", "score", "unknown_terms"]
 
@@ -50,8 +50,16 @@ def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> S
         metric=metric,
         latency_p50_ms=averages.median(latencies) if latencies else None,
         speakers=data.speakers,
-        speakers_note=data.speakers_note,
+        speakers_note=data.speakers_note + _size_note(len(utterances)),
     )
+
+
+# Under this many utterances nothing asymptotic is to be trusted (STATISTICS.md).
+_FEW_UTTERANCES = 50
+
+
+def _size_note(utterances: int) -> str:
+    return "" if utterances >= _FEW_UTTERANCES else f"; only {plural(utterances, 'utterance')}: bounds are rough"
 
 
 def _scorer_versions() -> dict[str, object]:

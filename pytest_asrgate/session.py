@@ -7,10 +7,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pytest_asrgate.checks import counted
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
 from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.records import Check, CheckStatus, HypothesisSet, Latency, Score, Verdict
+from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Score, Verdict
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
 from pytest_asrgate.scoring import chosen_normaliser, score
@@ -56,8 +57,13 @@ class GateSession:
 
     @property
     def transcribed(self) -> int:
-        """How many utterances engines were asked for so far in this session."""
+        """How many utterances engines finished so far in this session."""
         return self._runs.transcribed
+
+    @property
+    def failed(self) -> int:
+        """How many utterances engines failed on so far in this session."""
+        return self._runs.failed
 
     def _fresh_score(self, variant: Variant, dataset: Dataset) -> Score:
         data = self._runs.dataset(dataset)
@@ -67,7 +73,7 @@ class GateSession:
         scored = score(made, dataset, data)
         folder = self.gate.state / "reports" / "wer"
         try:
-            write_hypotheses(folder, scored.hypotheses, data.utterances)
+            write_hypotheses(folder, scored.hypotheses, data.utterances, self.gate.recipe.timestamps)
         except OSError as error:
             raise AsrGateError(f"{folder}: hypotheses cannot be written ({error.strerror})") from error
         return scored
@@ -99,8 +105,8 @@ class GateSession:
             found = self.score(variant, dataset)
         except AsrGateError as error:
             return None, f"there is no baseline: {error}"
-        absolute = decide(self.gate.pair(variant, dataset), found, None, is_baseline=True)
-        lost: Check = next(check for check in absolute.checks if check.name == "errors")
+        limit = self.gate.pair(variant, dataset).thresholds.limits().get("errors")
+        lost = counted("errors", found, limit)
         if lost.status is CheckStatus.ERROR:
             return None, f"the baseline {variant} is incomplete: {lost.value} error rows; {lost.detail}"
         return found, ""

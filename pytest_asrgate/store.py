@@ -35,6 +35,18 @@ CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NO
 _COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latency_ms, audio_s"
 
 
+def _mend(error: Exception) -> str:
+    """What to do about it; to move a store away loses finished work, so only a damaged one is to be moved."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+        return "it is damaged: move it away to start anew"
+    if code == sqlite3.SQLITE_FULL:
+        return "make room on the disk"
+    if code == sqlite3.SQLITE_READONLY:
+        return "allow writing to it and its folder"
+    return "check that gate.state names a folder that can be written to"
+
+
 @dataclass(frozen=True, slots=True)
 class EngineRecord:
     """What an engine said of itself when it ran: stamps, what it cannot set, its load time in ms, its warnings."""
@@ -54,12 +66,12 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"{path}: cannot be used as a store ({error})") from error
+            raise StoreError(f"{path}: cannot be used as a store ({error}); {_mend(error)}") from error
         try:
             found = self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
-            raise StoreError(f"{path}: cannot be used as a store ({error}); move it away to start anew") from error
+            raise StoreError(f"{path}: cannot be used as a store ({error}); {_mend(error)}") from error
         if found > _SCHEMA:
             self._connection.close()
             raise StoreError(
@@ -103,7 +115,7 @@ class Store:
         try:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: cannot be used ({error}); is the disk full or read-only?") from error
+            raise StoreError(f"{self.path}: cannot be used ({error}); {_mend(error)}") from error
 
     def find(self, audio: str, engine: str, recipe: str, utterance: str) -> Hypothesis | None:
         """The stored hypothesis of this content, given the id `utterance`; None where there is none."""

@@ -1,8 +1,9 @@
 """Checks on single values that strangers wrote."""
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["canonical_language", "finite_number", "shown", "without_surrogates"]
+__all__ = ["canonical_language", "finite_number", "named", "plural", "shown", "without_surrogates"]
 
 # Far outside anything measured, far inside a float: a longer whole number would overflow when converted.
 _LARGEST = 1e300
@@ -35,3 +36,17 @@ def canonical_language(tag: str) -> str:
     """The language that a tag such as `en_US`, `EN` or `English` stands for, as a short lower-case code."""
     first = re.split(r"[-_]", tag.strip(), maxsplit=1)[0].lower()
     return _NAMED.get(first, first)
+
+
+def plural(count: int, noun: str) -> str:
+    """A number with its noun: `1 word`, `2 words`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+_NAMED_AT_MOST = 5
+
+
+def named(ids: Sequence[str]) -> str:
+    """The first few of many names, quoted, and how many more there are."""
+    more = f" and {len(ids) - _NAMED_AT_MOST} more" if len(ids) > _NAMED_AT_MOST else ""
+    return ", ".join(repr(name) for name in ids[:_NAMED_AT_MOST]) + more

@@ -111,7 +111,8 @@ def decide(
     `latency_problem` says why there is none.
     """
     limits = pair.thresholds.limits()
-    found = [checks.rate(score, limits.get("wer"))]
+    # First, since too many of them explain whatever else cannot be measured.
+    found = [checks.counted("errors", score, limits.get("errors")), checks.rate(score, limits.get("wer"))]
     comparison = None
     if is_baseline:
         baseline, baseline_problem = None, ""
@@ -121,12 +122,11 @@ def decide(
             found += _against_baseline(score, baseline, comparison, pair.thresholds)
         except AsrGateError as error:
             baseline, baseline_problem = None, str(error)
-    found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS]
+    found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS if name != "errors"]
     if latency is not None:
         found += _timed(latency, limits, is_baseline=is_baseline)
     reasons = dict.fromkeys(NEEDS_BASELINE, baseline_problem) | dict.fromkeys(LATENCY, latency_problem)
     found += _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
-    lost = next(check for check in found if check.name == "errors")
     outcome = _overall(found)
     return Verdict(
         variant=pair.variant.name,
@@ -139,7 +139,7 @@ def decide(
         comparison=comparison,
         latency=latency,
         is_baseline=is_baseline,
-        incomplete=bool(lost.value) or bool(comparison and comparison.left_out),
+        incomplete=bool(found[0].value) or bool(comparison and comparison.left_out),
         expected_to_fail=pair.expected_to_fail,
         warnings=tuple(_warnings(score, baseline, baseline_problem)),
     )

@@ -75,8 +75,28 @@ def _comparisons(raw: Mapping[str, Any]) -> Iterator[Problem]:
                 names = faults.setdefault(where, [])
                 names += [variant] if variant not in names else []
     for where, names in faults.items():
-        message = f"needs a baseline, and {', '.join(names)} has none; set gate.baseline to a variant's name"
+        verb = "has" if len(names) == 1 else "have"
+        message = f"needs a baseline, and {', '.join(names)} {verb} none; set gate.baseline to a variant's name"
         yield Problem(where, message)
+
+
+def _of_itself(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """The baseline has nothing to differ from, and nothing else may call itself its own baseline."""
+    chosen = _table(raw, "gate").get("baseline")
+    for name in _table(raw, "variant"):
+        own = _table(raw, "variant", name).get("baseline")
+        if own == name and chosen is not None and chosen != name:
+            message = f"names the variant itself, which compares it with nothing; leave it out, or name {chosen!r}"
+            yield Problem(f"variant.{name}.baseline", message)
+        if (own or chosen) != name:
+            continue
+        places: list[tuple[str, ...]] = [("variant", name, "thresholds")]
+        places += [("variant", name, "dataset", d, "thresholds") for d in _table(raw, "variant", name, "dataset")]
+        for place in places:
+            for key, value in _table(raw, *place).items():
+                if key in NEEDS_BASELINE and value != "off":
+                    message = f"{name} is its own baseline, so there is nothing to compare it with; remove it"
+                    yield Problem(".".join([*place, key]), message)
 
 
 def _file_names(raw: Mapping[str, Any]) -> Iterator[Problem]:
@@ -99,6 +119,6 @@ def cross_check(raw: Mapping[str, Any]) -> list[Problem]:
         problems.append(Problem("variant", "give at least one, such as [variant.f16] with a model"))
     if not _table(raw, "dataset"):
         problems.append(Problem("dataset", "give at least one, such as [dataset.prompts] with a manifest"))
-    for check in (_baselines, _transcribers, _datasets, _comparisons, _file_names):
+    for check in (_baselines, _transcribers, _datasets, _comparisons, _of_itself, _file_names):
         problems += check(raw)
     return problems

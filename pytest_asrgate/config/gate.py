@@ -1,7 +1,7 @@
 """The resolved gate: absolute paths, resolved thresholds, one Pair for every variant × dataset."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrgate.config.problems import nearest
@@ -9,7 +9,18 @@ from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import UnknownNameError
 
-__all__ = ["Dataset", "Gate", "Pair", "TranscriberSettings", "Variant"]
+# A value such as "1" or "cpu" is no secret, and replacing it would garble every message.
+_SHORTEST_SECRET = 6
+
+__all__ = ["Dataset", "Gate", "Pair", "TranscriberSettings", "Variant", "redacted"]
+
+
+def redacted(text: str, secrets: Mapping[str, str]) -> str:
+    """Replace each value of `secrets` by its reference, the longest first, and none that is very short."""
+    for value, reference in sorted(secrets.items(), key=lambda item: -len(item[0])):
+        if len(value) >= _SHORTEST_SECRET:
+            text = text.replace(value, reference)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +37,17 @@ class TranscriberSettings:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One model under one engine; `baseline` is the variant it is compared with, None for nothing."""
+    """One model under one engine; `baseline` is the variant it is compared with, None for nothing.
+
+    `make_shown` is the command as the gate file has it, before environment variables were filled in.
+    """
 
     name: str
     transcriber: TranscriberSettings
     model: Path | None
     make: tuple[str, ...] | None
     baseline: str | None
+    make_shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +84,11 @@ class Gate:
     datasets: Mapping[str, Dataset]
     pairs: tuple[Pair, ...]
     notes: tuple[str, ...] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict)
+
+    def redact(self, text: str) -> str:
+        """Put `${NAME}` back where the value of an environment variable stands, since it may be a secret."""
+        return redacted(text, self.secrets)
 
     def pair(self, variant: str, dataset: str) -> Pair:
         """The pair of these two names; UnknownNameError, with the nearest right word, where the gate has none."""

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_asrgate.config.crosscheck import cross_check
-from pytest_asrgate.config.gate import Dataset, Gate, Pair, TranscriberSettings, Variant
+from pytest_asrgate.config.gate import Dataset, Gate, Pair, TranscriberSettings, Variant, redacted
 from pytest_asrgate.config.pending import pending
 from pytest_asrgate.config.problems import dotted, from_validation
 from pytest_asrgate.config.schema import GateFile, VariantTable
@@ -43,12 +43,12 @@ def _read(path: Path) -> dict[str, Any]:
         raise GateFileError(path, [Problem("TOML syntax", str(error))]) from error
 
 
-def _expand(value: Any, where: tuple[object, ...], problems: list[Problem]) -> Any:
-    """Replace `${NAME}` in every string by the environment variable of that name."""
+def _expand(value: Any, where: tuple[object, ...], problems: list[Problem], secrets: dict[str, str]) -> Any:
+    """Replace `${NAME}` in every string by the environment variable of that name, and note it in `secrets`."""
     if isinstance(value, dict):
-        return {key: _expand(item, (*where, key), problems) for key, item in value.items()}
+        return {key: _expand(item, (*where, key), problems, secrets) for key, item in value.items()}
     if isinstance(value, list):
-        return [_expand(item, (*where, number), problems) for number, item in enumerate(value)]
+        return [_expand(item, (*where, number), problems, secrets) for number, item in enumerate(value)]
     if not isinstance(value, str):
         return value
 
@@ -59,6 +59,7 @@ def _expand(value: Any, where: tuple[object, ...], problems: list[Problem]) -> A
                 Problem(dotted(where), f"the environment variable {name!r} is not set; set it or write the value")
             )
             return match.group(0)
+        secrets[os.environ[name]] = match.group(0)
         return os.environ[name]
 
     return _REFERENCE.sub(variable, value)
@@ -80,7 +81,7 @@ def _rest(raw: Mapping[str, Any], error: ValidationError) -> GateFile | None:
         return None
 
 
-def _variant(name: str, table: VariantTable, file: GateFile, root: Path) -> Variant:
+def _variant(name: str, table: VariantTable, file: GateFile, root: Path, secrets: Mapping[str, str]) -> Variant:
     engine = table.transcriber or next(iter(file.transcriber))
     settings = file.transcriber[engine]
     return Variant(
@@ -95,13 +96,14 @@ def _variant(name: str, table: VariantTable, file: GateFile, root: Path) -> Vari
         ),
         model=root / table.model if table.model else None,
         make=table.make,
+        make_shown=redacted(" ".join(table.make or ()), secrets),
         baseline=table.baseline or file.gate.baseline,
     )
 
 
-def _resolved(path: Path, file: GateFile, notes: Sequence[str]) -> Gate:
+def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping[str, str]) -> Gate:
     root = path.parent
-    variants = {name: _variant(name, table, file, root) for name, table in file.variant.items()}
+    variants = {name: _variant(name, table, file, root, secrets) for name, table in file.variant.items()}
     datasets = {
         name: Dataset(
             name=name,
@@ -137,6 +139,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str]) -> Gate:
         datasets=datasets,
         pairs=tuple(pairs),
         notes=tuple(notes),
+        secrets=dict(secrets),
     )
 
 
@@ -148,7 +151,8 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
     problems: list[Problem] = []
-    raw: Mapping[str, Any] = _expand(_read(path), (), problems)
+    secrets: dict[str, str] = {}
+    raw: Mapping[str, Any] = _expand(_read(path), (), problems, secrets)
     file: GateFile | None
     try:
         file = GateFile.model_validate(raw)
@@ -162,5 +166,6 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
         problems += refused
         problems += kind_check(file) if kind_check else ()
     if problems or file is None:
-        raise GateFileError(path, problems)
-    return _resolved(path, file, notes)
+        shown = [Problem(problem.key, redacted(problem.message, secrets)) for problem in problems]
+        raise GateFileError(path, shown)
+    return _resolved(path, file, notes, secrets)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_asrgate.plugin.selection import GATE_FILE, Selection, select
+from pytest_asrgate.plugin.selection import GATE_FILE, Selection, is_same_file, select
 
 if TYPE_CHECKING:
     from pytest_asrgate.plugin.nodes import GateFileNode
@@ -56,15 +56,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, decide whether a gate is asked for, and if so add its path to what is collected."""
+    """Register the marker, and decide whether a gate is asked for."""
     config.addinivalue_line("markers", "wer: a pair of the speech recognition gate (variant x dataset)")
     selection = select(config)
     config.stash[_SELECTION] = selection
     if not selection.asked:
         return
-    if selection.add_path:
-        # The same is done on xdist workers, which are sent the raw arguments.
-        config.args.append(str(selection.path))
     from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - only where a gate is asked for
 
     config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
@@ -106,10 +103,26 @@ def pytest_terminal_summary(
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GateFileNode | None:
-    """Collect the configured gate file, and no other file of that name."""
+    """Collect the configured gate file where a path or node id names it, and no other file of that name."""
     selection = parent.config.stash.get(_SELECTION, None)
-    if selection is None or not selection.asked or file_path != selection.path:
+    if selection is None or not selection.named or file_path.name != selection.path.name:
+        return None
+    if file_path != selection.path and not is_same_file(file_path, selection.path):
         return None
     from pytest_asrgate.plugin.nodes import GateFileNode  # noqa: PLC0415 - only where a gate is collected
 
     return GateFileNode.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the whole gate where an option asks for it, before anybody selects among the items.
+
+    Not through the arguments: pytest drops one that lies below another, and then walks past ignored folders.
+    """
+    selection = config.stash.get(_SELECTION, None)
+    if selection is None or not selection.wanted:
+        return
+    from pytest_asrgate.plugin.nodes import GateFileNode  # noqa: PLC0415 - only where a gate is collected
+
+    items.extend(session.genitems(GateFileNode.from_parent(session, path=selection.path)))

@@ -14,6 +14,7 @@ from pytest_asrgate.plugin.outcomes import GateError, GateFailed, GateInconclusi
 from pytest_asrgate.plugin.sessions import session_of, shared_session
 from pytest_asrgate.records import Outcome
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
+from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.failure import failure_message
 from pytest_asrgate.reports.junit import junit_properties
 from pytest_asrgate.session import open_gate
@@ -30,11 +31,11 @@ class GateFileNode(pytest.File):
         for variant in gate.variants:
             yield VariantNode.from_parent(self, name=variant, gate=gate)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002 - pytest's signature
         """Show the problems of the file as they are, without a traceback."""
         if isinstance(excinfo.value, GateFileError):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo) if style is None else super()._repr_failure_py(excinfo, style)
+            return "\n".join(plain(line) for line in str(excinfo.value).splitlines())
+        return super().repr_failure(excinfo)
 
 
 class VariantNode(pytest.Collector):
@@ -73,11 +74,12 @@ class DatasetItem(pytest.Item):
     def runtest(self) -> None:
         """Judge the pair; every check is evaluated before the one exception that lists them is raised."""
         session = shared_session(self.config, self.gate)
-        before = session.transcribed
+        before, lost = session.transcribed, session.failed
         verdict = session.verdict(self.variant, self.name)
         self.entry = pair_entry(
             verdict,
             transcribed_now=session.transcribed - before,
+            failed_now=session.failed - lost,
             with_utterances=bool(self.config.getoption("asrgate_json")),
         )
         self.user_properties += junit_properties(self.entry)
@@ -90,7 +92,10 @@ class DatasetItem(pytest.Item):
             raise GateError(message)
         if not self.gate.inconclusive_passes:
             raise GateInconclusive(message)
-        warnings.warn(GateWarning(f"{self.nodeid}: INCONCLUSIVE: {verdict.reason}"), stacklevel=1)
+        # The gate file says that this passes; a project that turns warnings into errors does not overrule it.
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", GateWarning)
+            warnings.warn(GateWarning(f"{self.nodeid}: INCONCLUSIVE: {verdict.reason}"), stacklevel=1)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show our own verdicts as they are; anything else with its traceback."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Generator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ import pytest
 
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.nodes import DatasetItem
+from pytest_asrgate.plugin.orphans import end_with_controller
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.plugin.sessions import session_of
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.json_report import write_json_report
 from pytest_asrgate.reports.table import notes, table
 from pytest_asrgate.session import open_gate
+from pytest_asrgate.values import plural
 
 __all__ = ["Reporting"]
 
@@ -25,6 +29,16 @@ __all__ = ["Reporting"]
 _ATTRIBUTE = "asrgate_entry"
 # Likewise the number of utterances that were transcribed for a test with the fixture `asrgate`.
 _BESIDE = "asrgate_transcribed_beside"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The verdicts of a run; `not_judged` names the pairs of the gate file that it left out."""
+
+    entries: list[PairEntry]
+    notes: list[str]
+    state: str
+    not_judged: list[str]
 
 
 class Reporting:
@@ -38,6 +52,17 @@ class Reporting:
         self._beside = 0
         self._failure = ""
         self._broken_file = False
+        if self._is_worker():
+            end_with_controller()
+        elif self._json_path:
+            # Whoever reads the report after this run must not find an older one.
+            with suppress(OSError):
+                self._json_path.unlink(missing_ok=True)
+
+    @property
+    def _json_path(self) -> Path | None:
+        option = self._config.getoption("asrgate_json")
+        return Path(self._config.invocation_params.dir) / option if option else None
 
     def _is_worker(self) -> bool:
         return hasattr(self._config, "workerinput")
@@ -69,17 +94,22 @@ class Reporting:
         if entry is not None:
             self._entries[entry["variant"], entry["dataset"]] = entry
 
-    def _ordered(self) -> tuple[list[PairEntry], list[str], str]:
-        """The verdicts in the order of the gate file, the notes on that file, and its state folder."""
+    def _ordered(self) -> _Found:
+        """What was judged, in the order of the gate file, and what that file says beside."""
         try:
             gate = open_gate(self._selection.path)
         except GateFileError:
             # Changed under our feet; what was judged still stands.
-            return list(self._entries.values()), [], "the state folder"
+            return _Found(list(self._entries.values()), [], "the state folder", [])
         keys = [(pair.variant.name, pair.dataset.name) for pair in gate.pairs]
         known = [self._entries[key] for key in keys if key in self._entries]
         others = [entry for key, entry in self._entries.items() if key not in keys]
-        return known + others, list(gate.notes), os.path.relpath(gate.state, self._config.invocation_params.dir)
+        return _Found(
+            entries=known + others,
+            notes=list(gate.notes),
+            state=os.path.relpath(gate.state, self._config.invocation_params.dir),
+            not_judged=["::".join(key) for key in keys if key not in self._entries],
+        )
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -90,27 +120,30 @@ class Reporting:
         if self._broken_file and session.exitstatus == pytest.ExitCode.TESTS_FAILED:
             # Under xdist pytest calls a collection error 1; it is 2 with and without.
             session.exitstatus = pytest.ExitCode.INTERRUPTED
-        path = self._config.getoption("asrgate_json")
-        if self._is_worker() or not path or not self._entries:
+        target = self._json_path
+        if self._is_worker() or target is None or self._broken_file or self._config.option.collectonly:
             return
-        entries, gate_notes, _ = self._ordered()
-        target = Path(self._config.invocation_params.dir) / path
+        found = self._ordered()
         try:
-            write_json_report(target, self._selection.path, entries, gate_notes)
+            write_json_report(target, self._selection.path, found.entries, found.notes, found.not_judged)
         except OSError as error:
             self._failure = f"--asrgate-json: {target} cannot be written ({error.strerror})"
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            if session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the table and the lines under it."""
         if self._failure:
             terminalreporter.write_line(self._failure, red=True)
-        if not self._entries:
+        running = session_of(self._config)
+        found = self._ordered() if self._entries or running is not None else None
+        if found is None:
             return
-        entries, gate_notes, state = self._ordered()
         terminalreporter.section("asrgate")
-        for line in table(entries):
-            terminalreporter.write_line(line)
-        terminalreporter.write_line("")
-        for line in notes(entries, state, gate_notes, self._beside):
-            terminalreporter.write_line(line)
+        if found.entries:
+            for line in [*table(found.entries), "", *notes(found.entries, found.state, found.notes, self._beside)]:
+                terminalreporter.write_line(line)
+        elif running is not None and running.transcribed:
+            # Nothing was judged, as after Ctrl-C in the first pair, but no work is lost.
+            kept = plural(running.transcribed, "finished utterance")
+            terminalreporter.write_line(f"no pair was judged; {kept} of this run are kept in {found.state}")

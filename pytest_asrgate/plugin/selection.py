@@ -8,22 +8,28 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["GATE_FILE", "Selection", "select"]
+__all__ = ["GATE_FILE", "Selection", "is_same_file", "select"]
 
 GATE_FILE = "gate.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The gate file of this run; `add_path` says that it must be added to what pytest collects.
+    """The gate file of this run.
 
-    `missing` says that it was asked for by `-m` alone and is not there.
+    `named` says that a path or node id of the run names it, `wanted` that an option asks for all of it beside
+    whatever else the run collects, `missing` that it was asked for by `-m` alone and is not there.
     """
 
     path: Path
-    asked: bool
-    add_path: bool
+    named: bool = False
+    wanted: bool = False
     missing: bool = False
+
+    @property
+    def asked(self) -> bool:
+        """Whether this run has anything to do with the gate."""
+        return self.named or self.wanted
 
 
 def _names_wer(expression: str) -> bool:
@@ -46,31 +52,36 @@ def _names_wer(expression: str) -> bool:
         return False
 
 
-def _covers(argument: str, invocation: Path, gate: Path) -> tuple[bool, bool]:
-    """Whether a command-line argument (names the gate file, is a folder above it)."""
+def _names(argument: str, invocation: Path, gate: Path) -> bool:
+    """Whether a command-line argument, a path or a node id, names the gate file, also by another way to it."""
     place = Path(os.path.abspath(invocation / argument.split("::", 1)[0]))  # noqa: PTH100 - links stay links
-    return place == gate, place in gate.parents
+    return place == gate or is_same_file(place, gate)
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, through whatever links; False where either leads nowhere."""
+    try:
+        return one.name == other.name and one.samefile(other)
+    except OSError:
+        return False
 
 
 def select(config: pytest.Config) -> Selection:
     """Decide from options, ini file and arguments; pytest.UsageError for a named gate file that is absent."""
     option = config.getoption("asrgate_config")
     ini = config.getini("asrgate_config")
-    if option:
-        path = Path(os.path.abspath(config.invocation_params.dir / option))  # noqa: PTH100 - as above
-    else:
-        path = Path(os.path.abspath(config.rootpath / (ini or GATE_FILE)))  # noqa: PTH100 - as above
     invocation = config.invocation_params.dir
-    named = above = False
-    for argument in config.args:
-        names, covers = _covers(argument, invocation, path)
-        named, above = named or names, above or covers
+    base = invocation / option if option else config.rootpath / (ini or GATE_FILE)
+    path = Path(os.path.abspath(base))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
+    if config.getoption("asrgate_json") == "":
+        raise pytest.UsageError("--asrgate-json: give the path of the file to write")
+    named = any(_names(argument, invocation, path) for argument in config.args)
     wants = bool(config.getoption("asrgate")) or _names_wer(config.getoption("markexpr", "") or "")
-    if (wants or named) and (option or ini) and not path.is_file():
+    if path.is_file() or config.getoption("help", False):
+        return Selection(path, named=named, wanted=wants and not named)
+    if (wants or named) and (option or ini):
         source = "--asrgate-config" if option else "asrgate_config"
         raise pytest.UsageError(f"{source}: there is no gate file {path}")
-    if config.getoption("asrgate") and not path.is_file():
+    if config.getoption("asrgate"):
         raise pytest.UsageError(f"--asrgate: there is no gate file {path}; name one with --asrgate-config")
-    if not path.is_file():
-        return Selection(path, asked=False, add_path=False, missing=wants)
-    return Selection(path, asked=wants or named, add_path=wants and not named)
+    return Selection(path, missing=wants)

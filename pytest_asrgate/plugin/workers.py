@@ -39,6 +39,13 @@ def _folder(state: Path, run: str) -> Path:
     return state / "progress" / run
 
 
+def _key(found: Any) -> Key | None:
+    if found is None:
+        return None
+    variant, dataset = found
+    return str(variant), str(dataset)
+
+
 def view_to_json(view: View) -> str:
     """A worker's view as text; clocks of two processes differ, so only differences of times go across."""
     pairs = [
@@ -58,8 +65,8 @@ def view_from_json(text: str) -> View | None:
             )
             for variant, dataset, done, total, fresh, seconds in found["pairs"]
         }
-        running, item = (tuple(found[name]) if found[name] else None for name in ("running", "item"))
-    except (ValueError, TypeError, KeyError):
+        running, item = (_key(found[name]) for name in ("running", "item"))
+    except (ValueError, TypeError, KeyError, OverflowError):
         return None
     return View(paces, running, item)
 

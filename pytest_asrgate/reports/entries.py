@@ -92,6 +92,7 @@ class PairEntry(TypedDict):
     transcribed: int
     reused: int
     transcribed_now: int
+    failed_now: int
     warnings: list[str]
     findings: list[str]
     not_controllable: list[str]
@@ -155,9 +156,14 @@ def _utterances(score: Score) -> list[UtteranceEntry]:
 
 
 def pair_entry(
-    verdict: Verdict, *, transcribed_now: int = 0, with_utterances: bool = False, notes: Sequence[str] = ()
+    verdict: Verdict,
+    *,
+    transcribed_now: int = 0,
+    failed_now: int = 0,
+    with_utterances: bool = False,
+    notes: Sequence[str] = (),
 ) -> PairEntry:
-    """Return the verdict as JSON values; `transcribed_now` counts the engine's work for this item alone."""
+    """Return the verdict as JSON values; the `…_now` count the engines' work for this item alone."""
     score, comparison = verdict.score, verdict.comparison
     made = score.hypotheses if score else None
     ci = score.interval if score else None
@@ -194,6 +200,7 @@ def pair_entry(
         transcribed=made.transcribed if made else 0,
         reused=made.reused if made else 0,
         transcribed_now=transcribed_now,
+        failed_now=failed_now,
         warnings=[*verdict.warnings, *notes],
         findings=list(made.findings) if made else [],
         not_controllable=list(made.not_controllable) if made else [],

@@ -3,10 +3,13 @@
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.values import plural
 
 __all__ = ["failure_message"]
 
 _SHOWN = 5
+# In lines; an utterance may be an hour long.
+_LONGEST_DIFF = 30
 _UNITS = {"%": " %", "pp": " pp"}
 
 
@@ -47,10 +50,6 @@ def _costliest(verdict: Verdict) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     number = next(n for n, row in enumerate(score.utterances) if row.id == identity)
     row = score.utterances[number]
@@ -61,9 +60,12 @@ def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     if before is not None:
         against = f", baseline {before.counts.errors}" if before.counts else ", baseline has an error row"
     flag = "" if row.status.value == "ok" else f" [{row.status.value}]"
-    cost = f"{_number(row.counts.errors, 'error')} in {_number(row.counts.words, 'word')}"
+    cost = f"{plural(row.counts.errors, 'error')} in {plural(row.counts.words, 'word')}"
     lines = [f"  {plain(identity)}: {cost}{against}{flag}"]
-    return lines + [f"    {plain(line)}" for line in aligned_diff(row.reference, row.hypothesis)]
+    diff = aligned_diff(row.reference, row.hypothesis)
+    if len(diff) > _LONGEST_DIFF:
+        diff = [*diff[:_LONGEST_DIFF], "… (the whole of it is in the hypothesis file)"]
+    return lines + [f"    {plain(line)}" for line in diff]
 
 
 def failure_message(verdict: Verdict) -> str:

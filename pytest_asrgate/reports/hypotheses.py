@@ -59,9 +59,12 @@ def _row(utterance: Utterance, hypothesis: Hypothesis) -> dict[str, object]:
     return row
 
 
-def write_hypotheses(folder: Path, made: HypothesisSet, utterances: tuple[Utterance, ...]) -> Path:
-    """Write a pair's hypotheses into `folder`, header first, and return the file's path."""
-    path = folder / hypotheses_name(made.variant, made.dataset, str(made.contract.get("timestamps", "none")))
+def write_hypotheses(folder: Path, made: HypothesisSet, utterances: tuple[Utterance, ...], timestamps: str) -> Path:
+    """Write a pair's hypotheses into `folder`, header first, and return the file's path.
+
+    `timestamps` is the gate's own word, not that of a file from elsewhere: it becomes part of a file name.
+    """
+    path = folder / hypotheses_name(made.variant, made.dataset, timestamps)
 
     def rows() -> Iterator[Mapping[str, object]]:
         yield _header(made)

@@ -13,11 +13,25 @@ __all__ = ["SCHEMA", "write_json_report"]
 SCHEMA = "asrgate.report/1"
 
 
-def write_json_report(path: Path, gate_file: Path, entries: Sequence[PairEntry], notes: Sequence[str] = ()) -> None:
-    """Write all pairs of a session, in the order given, atomically; OSError as it comes."""
+def write_json_report(
+    path: Path,
+    gate_file: Path,
+    entries: Sequence[PairEntry],
+    notes: Sequence[str] = (),
+    not_judged: Sequence[str] = (),
+) -> None:
+    """Write all pairs of a session, in the order given, atomically; OSError as it comes.
+
+    `not_judged` names the pairs of the gate file, as `variant::dataset`, that this session left out.
+    """
     report = {
         "schema": SCHEMA,
-        "gate": {"path": str(gate_file), "plugin_version": __version__, "notes": list(notes)},
+        "gate": {
+            "path": str(gate_file),
+            "plugin_version": __version__,
+            "notes": list(notes),
+            "not_judged": list(not_judged),
+        },
         "pairs": list(entries),
     }
     write_atomically(path, json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1) + "\n")

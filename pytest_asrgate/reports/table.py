@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from pytest_asrgate.reports.entries import LatencyEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.values import plural
 
 __all__ = ["notes", "table", "verdict_word"]
 
@@ -56,12 +57,15 @@ def table(entries: Iterable[PairEntry]) -> list[str]:
 
 def _work(entries: Sequence[PairEntry], state: str, beside: int) -> str:
     made = beside + sum(entry["transcribed_now"] for entry in entries)
+    failed = sum(entry["failed_now"] for entry in entries)
+    lost = f"; {plural(failed, 'utterance')} failed and will be tried again" if failed else ""
     if made:
-        return f"transcribed {made} utterances now; finished ones are kept in {state}"
-    found = sum(entry["n"] - entry["error_rows"] for entry in entries)
-    if not found:
-        return "transcribed nothing"
-    return f"transcribed nothing: all {found} hypotheses were there already ({state})"
+        return f"transcribed {plural(made, 'utterance')} now; finished ones are kept in {state}{lost}"
+    stored = sum(entry["n"] - entry["error_rows"] for entry in entries if "replayed_from" in entry["stamp"])
+    found = sum(entry["n"] - entry["error_rows"] for entry in entries) - stored
+    ways = [f"all {found} hypotheses were there already ({state})"] if found else []
+    ways += [f"{stored} hypotheses were read from files"] if stored else []
+    return f"transcribed nothing{': ' if ways else ''}{', '.join(ways)}{lost}"
 
 
 def _named(ids: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pytest_asrgate.config import Recipe, TranscriberSettings
@@ -37,7 +37,13 @@ def _files(words: Sequence[str], folder: Path) -> dict[str, str]:
     return found
 
 
-def _identify(words: Sequence[str], folder: Path, model: Path | None, settings: TranscriberSettings) -> Identity:
+def _identify(
+    words: Sequence[str],
+    folder: Path,
+    model: Path | None,
+    settings: TranscriberSettings,
+    redact: Callable[[str], str],
+) -> Identity:
     model_hash = file_sha256(model) if model is not None and model.is_file() else None
     options = {key: value for key, value in settings.options.items() if key != "command"}
     shaping = {
@@ -48,19 +54,27 @@ def _identify(words: Sequence[str], folder: Path, model: Path | None, settings: 
         "backend": settings.backend,
         "options": options,
     }
-    provenance: dict[str, object] = {"engine": "command", "command": " ".join(words), "files": shaping["files"]}
+    provenance: dict[str, object] = {
+        "engine": "command",
+        "command": redact(" ".join(words)),
+        "files": shaping["files"],
+    }
     if model is not None:
         provenance |= {"model": model.name, "model_sha256": model_hash}
     return Identity(hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest(), provenance)
 
 
 def command_transcriber(
-    settings: TranscriberSettings, recipe: Recipe, model: Path | None, folder: Path
+    settings: TranscriberSettings,
+    recipe: Recipe,
+    model: Path | None,
+    folder: Path,
+    redact: Callable[[str], str],
 ) -> NativeTranscriber:
     """A transcriber that runs the words of `options.command` in `folder`; `python` is the running interpreter.
 
     The program is known by its words and by the bytes of every file that they name, so a changed script is
-    another engine.
+    another engine. `redact` takes secrets out of what is stamped.
     """
     option = settings.options["command"]
     words = [str(word) for word in option] if isinstance(option, list) else []
@@ -79,7 +93,7 @@ def command_transcriber(
             options=passed,
         ),
         recipe=recipe,
-        identify=lambda: _identify(words, folder, model, settings),
+        identify=lambda: _identify(words, folder, model, settings, redact),
         # What the program makes of "auto" is its own affair; it is known by what it was asked for.
         backend_known=True,
         program=words,

@@ -17,7 +17,7 @@ from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.transcribe_cli import CliTranscriber
 from pytest_asrgate.values import shown
 
-__all__ = ["KINDS", "Kind", "kind_problems", "open_transcriber"]
+__all__ = ["KINDS", "Kind", "check_engine", "kind_problems", "open_transcriber"]
 
 
 Opener = Callable[[Gate, Variant, str], Transcriber]
@@ -27,10 +27,15 @@ Opener = Callable[[Gate, Variant, str], Transcriber]
 class Kind:
     """What the gate must know of a kind before anything runs; `stored` kinds have one file for each pair.
 
-    `options` None means that unknown options are the program's own.
+    `options` None means that unknown options are the program's own, no `backends` that any name will do;
+    `installed` raises EngineMissingError where the engine's package is absent; `batches` says that batch_size may
+    be over 1.
     """
 
     open: Opener
+    installed: Callable[[], object] | None = None
+    backends: tuple[str, ...] = ()
+    batches: bool = True
     options: tuple[str, ...] | None = ()
     needs_model: bool = False
     required: tuple[str, ...] = ()
@@ -78,11 +83,18 @@ def _open_transcribe_cli(gate: Gate, variant: Variant, dataset: str) -> Transcri
         transcribe_cpp.check_model(model)
     except ModelError as error:
         raise ModelError(f"variant.{variant.name}.model: {error}") from error
-    return CliTranscriber(program=Path(found), model=model, settings=settings, recipe=gate.recipe, state=gate.state)
+    return CliTranscriber(
+        program=Path(found),
+        model=model,
+        settings=settings,
+        recipe=gate.recipe,
+        state=gate.state,
+        redact=gate.redact,
+    )
 
 
 def _open_command(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
-    return command_transcriber(variant.transcriber, gate.recipe, variant.model, gate.path.parent)
+    return command_transcriber(variant.transcriber, gate.recipe, variant.model, gate.path.parent, gate.redact)
 
 
 def _open_replay(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
@@ -91,9 +103,20 @@ def _open_replay(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
 
 
 KINDS: dict[str, Kind] = {
-    "transcribe-cpp": Kind(_open_transcribe_cpp, options=transcribe_cpp.OPTIONS, needs_model=True),
+    "transcribe-cpp": Kind(
+        _open_transcribe_cpp,
+        installed=transcribe_cpp.check_installed,
+        backends=transcribe_cpp.BACKENDS,
+        batches=False,
+        options=transcribe_cpp.OPTIONS,
+        needs_model=True,
+    ),
     "transcribe-cli": Kind(
-        _open_transcribe_cli, options=transcribe_cli.OPTIONS, needs_model=True, required=("path",)
+        _open_transcribe_cli,
+        backends=transcribe_cpp.BACKENDS,
+        options=transcribe_cli.OPTIONS,
+        needs_model=True,
+        required=("path",),
     ),
     "command": Kind(_open_command, options=None, required=("command",)),
     "replay": Kind(_open_replay, options=replay.OPTIONS, required=("hypotheses",), stored=True),
@@ -147,12 +170,29 @@ def kind_problems(file: GateFile) -> list[Problem]:
             problems.append(Problem(f"transcriber.{name}.kind", message))
         else:
             problems += _option_problems(name, table, kind)
+            if kind.backends and table.backend not in kind.backends:
+                message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
+                problems.append(Problem(f"transcriber.{name}.backend", message))
+            if not kind.batches and file.recipe.batch_size != 1:
+                message = f"must be 1: {table.kind} ({name}) decodes one utterance at a time"
+                problems.append(Problem("recipe.batch_size", message))
     for name, variant in file.variant.items():
         settings = file.transcriber.get(variant.transcriber or next(iter(file.transcriber), ""))
         kind = KINDS.get(settings.kind) if settings else None
         if settings and kind and kind.needs_model and variant.model is None:
             problems.append(Problem(f"variant.{name}.model", f"must be given: {settings.kind} needs a model"))
     return problems
+
+
+def check_engine(variant: Variant) -> None:
+    """EngineMissingError, naming the transcriber, where the engine's package is not installed."""
+    check = KINDS[variant.transcriber.kind].installed
+    if check is None:
+        return
+    try:
+        check()
+    except EngineMissingError as error:
+        raise EngineMissingError(f"transcriber.{variant.transcriber.name}: {error}") from error
 
 
 def open_transcriber(gate: Gate, variant: Variant, dataset: str) -> Transcriber:

@@ -4,30 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
+from pytest_asrgate.config import Recipe
 from pytest_asrgate.config.recipe import CONTRACT_FIELDS
 from pytest_asrgate.errors import DatasetError, IntegrityError
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.values import canonical_language, finite_number, shown
+from pytest_asrgate.values import canonical_language, finite_number, named, shown
 
 __all__ = ["OPTIONS", "ReplayTranscriber", "hypotheses_path"]
 
 OPTIONS = ("hypotheses",)
 
 _TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
-_SHOWN = 5
 
 
 def hypotheses_path(pattern: str, variant: str, dataset: str) -> str:
     """Fill `{variant}` and `{dataset}` into the `hypotheses` option."""
     return pattern.replace("{variant}", variant).replace("{dataset}", dataset)
-
-
-def _named(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(repr(name) for name in ids[:_SHOWN]) + more
 
 
 def _time(row: Mapping[str, Any], key: str, where: str) -> float | None:
@@ -49,17 +46,34 @@ def _status_of(error: object) -> str:
     return "repetition" if text.startswith("output repetition") else "error"
 
 
-def _recorded(header: Mapping[str, Any]) -> dict[str, object]:
-    """The contract terms that a header names; upstream's name for the decoding is `decode`."""
+def _recorded(header: Mapping[str, Any], where: str) -> dict[str, object]:
+    """The contract terms that a header names, each of the kind that a recipe has; DatasetError for any other.
+
+    Upstream's name for the decoding is `decode`.
+    """
     recipe = header.get("recipe")
     recipe = recipe if isinstance(recipe, dict) else {}
-    if "decoding" not in recipe and "decode" in recipe:
-        recipe = {**recipe, "decoding": recipe["decode"]}
     found = {name: recipe[name] for name in CONTRACT_FIELDS if name in recipe}
+    decode = recipe.get("decode")
+    if decode is not None and found.setdefault("decoding", decode) != decode:
+        raise DatasetError(f"{where}: recipe.decoding is {shown(found['decoding'])} and decode {shown(decode)}")
+    # A decoding that we cannot ask for may still be named; it is then no match for any gate.
+    checked = {name: value for name, value in found.items() if name != "decoding"}
+    try:
+        recorded = Recipe.model_validate(checked).contract()
+    except ValidationError as error:
+        problem = error.errors()[0]
+        key = ".".join(["recipe", *(str(part) for part in problem["loc"])])
+        raise DatasetError(f"{where}: {key}: {problem['msg'].removeprefix('Value error, ')}") from error
+    terms: dict[str, object] = {name: recorded[name] for name in checked}
+    if "decoding" in found:
+        terms["decoding"] = shown(found["decoding"]).strip("'")
     language = header.get("language", recipe.get("language"))
     if isinstance(language, str):
-        found["language"] = "+".join(canonical_language(tag) for tag in language.split("+"))
-    return found
+        terms["language"] = "+".join(canonical_language(tag) for tag in language.split("+"))
+    if isinstance(header.get("manifest_sha256"), str):
+        terms["manifest"] = header["manifest_sha256"]
+    return terms
 
 
 def _row(row: Mapping[str, Any], where: str) -> Hypothesis:
@@ -107,6 +121,7 @@ class ReplayTranscriber:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._header: Mapping[str, Any] | None = None
+        self._terms: dict[str, object] = {}
         self._rows: dict[str, Hypothesis] = {}
         self._references: dict[str, str] = {}
 
@@ -122,9 +137,10 @@ class ReplayTranscriber:
         for number, row in read_rows(self._path):
             where = f"{self._path}:{number}"
             if row.get("type") == "batch_header":
-                if header and _recorded(row) != _recorded(header):
+                terms = _recorded(row, where)
+                if header and terms != self._terms:
                     raise DatasetError(f"{where}: a second header with another recipe; one file is one run")
-                header = header or row
+                header, self._terms = header or row, terms
                 continue
             hypothesis = _row(row, where)
             if hypothesis.id in self._rows:
@@ -133,7 +149,7 @@ class ReplayTranscriber:
             if isinstance(row.get("ref_text"), str):
                 self._references[hypothesis.id] = row["ref_text"]
         if doubled:
-            raise IntegrityError(f"{self._path}: the ids {_named(doubled)} stand more than once")
+            raise IntegrityError(f"{self._path}: the ids {named(doubled)} stand more than once")
         self._header = header
         return header
 
@@ -148,7 +164,7 @@ class ReplayTranscriber:
                 "replayed_from": self._path.name,
             },
             not_controllable=tuple(str(name) for name in fixed) if isinstance(fixed, list) else (),
-            recorded_contract=_recorded(header),
+            recorded_contract=self._terms,
             load_ms=finite_number(header.get("load_ms")),
         )
 
@@ -169,11 +185,11 @@ class ReplayTranscriber:
         ]
         faults = []
         if missing:
-            faults.append(f"no hypothesis for {_named(missing)}")
+            faults.append(f"no hypothesis for {named(missing)}")
         if unknown:
-            faults.append(f"hypotheses for ids the manifest does not have: {_named(unknown)}")
+            faults.append(f"hypotheses for ids the manifest does not have: {named(unknown)}")
         if changed:
-            faults.append(f"another reference text than the manifest for {_named(changed)}")
+            faults.append(f"another reference text than the manifest for {named(changed)}")
         if faults:
             raise IntegrityError(f"{self._path}: {'; '.join(faults)}")
         for utterance in utterances:

@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,9 +95,17 @@ class CliTranscriber:
     keeps_process = False
 
     def __init__(
-        self, *, program: Path, model: Path, settings: TranscriberSettings, recipe: Recipe, state: Path
+        self,
+        *,
+        program: Path,
+        model: Path,
+        settings: TranscriberSettings,
+        recipe: Recipe,
+        state: Path,
+        redact: Callable[[str], str] = str,
     ) -> None:
-        """`state` is the folder that converted audio goes into."""
+        """`state` is the folder that converted audio goes into, `redact` takes secrets out of what is stamped."""
+        self._redact = redact
         self._program = program
         self._model = model
         self._settings = settings
@@ -154,7 +162,7 @@ class CliTranscriber:
                 "engine": "transcribe-cli",
                 "program": self._program.name,
                 "program_sha256": shaping["program"],
-                "arguments": list(self._arguments),
+                "arguments": [self._redact(word) for word in self._arguments],
                 "model": self._model.name,
                 "model_sha256": shaping["model_sha256"],
                 "model_bytes": self._model.stat().st_size,

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_asrgate.audio import SAMPLE_RATE_HZ
 from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError
 from pytest_asrgate.hashing import combined_sha256, file_sha256
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "TranscribeCppEngine", "check_model", "identify"]
+__all__ = ["BACKENDS", "OPTIONS", "TranscribeCppEngine", "check_installed", "check_model", "identify"]
 
 OPTIONS = ("no_mmap",)
+BACKENDS = ("auto", "cpu", "cpu_accel", "metal", "vulkan", "cuda", "rocm")
 
 _WHISPER_ONLY = (
     "temperatures",
@@ -49,13 +51,27 @@ def check_model(path: Path) -> None:
         )
 
 
-def _native_folder() -> Path | None:
-    """The folder of the native library that the binding will load, found without loading it."""
+def check_installed() -> str:
+    """The binding's version; EngineMissingError where it is not installed."""
+    try:
+        return version("transcribe-cpp")
+    except PackageNotFoundError:
+        raise EngineMissingError(_MISSING) from None
+
+
+def _native_libraries() -> list[Path]:
+    """The files of the native library that the binding will load, found without loading it."""
     override = os.environ.get("TRANSCRIBE_LIBRARY")
     if override:
-        return Path(override).parent
+        library = Path(override)
+        if not library.is_file():
+            raise TranscriberError(f"the environment variable TRANSCRIBE_LIBRARY names {library}, which is no file")
+        # Its neighbours may be all of a system's libraries; those of ggml are the ones that it loads.
+        return [library, *(path for path in library.parent.glob("libggml*") if path != library)]
     spec = importlib.util.find_spec("transcribe_cpp_native")
-    return Path(spec.origin).parent / "_native" if spec and spec.origin else None
+    if not spec or not spec.origin:
+        return []
+    return [path for path in (Path(spec.origin).parent / "_native").iterdir() if path.is_file()]
 
 
 def identify(model: Path, settings: TranscriberSettings) -> Identity:
@@ -64,16 +80,11 @@ def identify(model: Path, settings: TranscriberSettings) -> Identity:
     Hashing the libraries is what notices a rebuilt kernel under an unchanged version. Raises EngineMissingError
     where the binding is not installed.
     """
-    try:
-        binding = version("transcribe-cpp")
-    except PackageNotFoundError:
-        raise EngineMissingError(_MISSING) from None
-    folder = _native_folder()
-    libraries = [] if folder is None else [path for path in folder.iterdir() if path.is_file()]
+    binding = check_installed()
     shaping = {
         "kind": "transcribe-cpp",
         "binding": binding,
-        "libraries": combined_sha256(libraries),
+        "libraries": combined_sha256(_native_libraries()),
         "model_sha256": file_sha256(model),
         "backend": settings.backend,
         "options": dict(settings.options),
@@ -133,8 +144,6 @@ class TranscribeCppEngine:
     ) -> EngineReport:
         """Load the model under the recipe; ModelError or TranscriberError where that cannot be done."""
         wanted = Recipe.model_validate(recipe)
-        if wanted.batch_size != 1:
-            raise TranscriberError("transcribe-cpp decodes one utterance at a time here: set recipe.batch_size = 1")
         if model is None:
             raise ModelError("transcribe-cpp needs a model; give the variant's model key")
         library = self._library
@@ -145,17 +154,16 @@ class TranscribeCppEngine:
             raise ModelError(f"{model}: transcribe-cpp cannot load it on backend {backend!r} ({error})") from error
         self._timestamps = wanted.timestamps
         not_controllable: tuple[str, ...] = _WHISPER_ONLY
-        options_of_family = library.WhisperRunOptions(
-            seed=wanted.seed,
-            temperature=wanted.temperatures[0],
-            temperature_inc=_ladder_step(list(wanted.temperatures)),
-            compression_ratio_thold=wanted.compression_ratio,
-            logprob_thold=wanted.logprob,
-            no_speech_thold=wanted.no_speech,
-            condition_on_prev_tokens=wanted.condition_on_previous,
-        )
-        if loaded.accepts(options_of_family):
-            self._family = options_of_family
+        if loaded.accepts(library.WhisperRunOptions()):
+            self._family = library.WhisperRunOptions(
+                seed=wanted.seed,
+                temperature=wanted.temperatures[0],
+                temperature_inc=_ladder_step(list(wanted.temperatures)),
+                compression_ratio_thold=wanted.compression_ratio,
+                logprob_thold=wanted.logprob,
+                no_speech_thold=wanted.no_speech,
+                condition_on_prev_tokens=wanted.condition_on_previous,
+            )
             not_controllable = ()
         return EngineReport(
             provenance={
@@ -183,6 +191,13 @@ class TranscribeCppEngine:
                 status=RowStatus.REPETITION if repeats else RowStatus.TRUNCATED,
                 detail=str(error),
             )
+        except library.TranscribeError as error:
+            # Its own words mislead: a clip of 50 ms is told as a model that cannot be loaded.
+            seconds = len(samples) / SAMPLE_RATE_HZ
+            hint = ", which may be too short for it" if seconds < 0.5 else ""
+            raise TranscriberError(
+                f"the engine refused this clip of {seconds:.2f} s{hint} ({type(error).__name__}: {error})"
+            ) from error
         timings = result.timings
         return EngineOutput(
             text=result.text,

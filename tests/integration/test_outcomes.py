@@ -16,7 +16,7 @@ def test_failure_lists_every_check_and_the_costliest_utterances(project: GatePro
     result.stdout.fnmatch_lines(
         [
             "q8_0 on prompts against f32: FAIL",
-            "*PASS*wer *2.04 %*50.00 %*1 substitutions, 0 deletions, 0 insertions over 49 words",
+            "*PASS*wer *2.04 %*50.00 %*1 substitution, 0 deletions, 0 insertions over 49 words",
             "*FAIL*wer_delta*+2.04 pp*1.00 pp*",
             "*PASS*empty *0 *0*",
             "*prompts-0: 1 error in 6 words, baseline 0",
@@ -70,8 +70,8 @@ def test_inconclusive_may_warn(project: GateProject) -> None:
     project.standard(thresholds="non_inferiority = 2.5")
     text = (project.root / "gate.toml").read_text().replace("[gate]", '[gate]\ninconclusive = "warn"')
     project.gate(text)
-    # In a process of its own, since this project's own tests turn every warning into an error.
-    result = project.run_apart("-m", "wer", "-k", "q8_0")
+    # The gate file's word stands also where a project turns warnings into errors.
+    result = project.run("-m", "wer", "-k", "q8_0", "-W", "error")
     result.assert_outcomes(passed=1, deselected=1, warnings=1)
     result.stdout.fnmatch_lines(["*GateWarning*INCONCLUSIVE*", "q8_0*INCONCLUSIVE"])
 
@@ -227,13 +227,25 @@ def test_hypothesis_files_of_one_machine_are_judged_on_another(project: GateProj
     result.stdout.fnmatch_lines(["*FAIL*wer_delta*+2.04 pp*1.00 pp*", "q8_0*2.04*+2.04*FAIL"])
 
 
-def test_another_contract_is_refused(project: GateProject) -> None:
-    """Stored hypotheses made with other timestamps are not compared: ERROR naming what differs."""
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ('"timestamps": "none"', '"timestamps": "segment"', "timestamps 'segment', the gate asks for 'none'"),
+        ('"language": "en"', '"language": "de"', "language 'de', the gate asks for 'en'"),
+        ('"decode": "greedy"', '"decode": "beam"', "recipe.decoding is 'greedy' and decode 'beam'"),
+        ('"timestamps": "none"', '"timestamps": "../../../out"', "recipe.timestamps: Input should be"),
+        ('"timestamps": "none"', '"timestamps": {"a": 1}', "recipe.timestamps: Input should be"),
+        ('"manifest_sha256": "', '"manifest_sha256": "00', "manifest '00"),
+    ],
+)
+def test_another_contract_is_refused(project: GateProject, old: str, new: str, named: str) -> None:
+    """Stored hypotheses made under another contract, or naming an impossible one, are ERROR, never compared."""
     project.standard()
     project.run("-m", "wer").assert_outcomes(passed=2)
     stored = project.root / ".asrgate" / "reports" / "wer" / "q8_0.prompts-timestamps_none.jsonl"
-    text = stored.read_text().replace('"timestamps": "none"', '"timestamps": "segment"', 1)
-    (project.root / "stored.jsonl").write_text(text)
+    head, *rows = stored.read_text().splitlines()
+    assert old in head
+    (project.root / "stored.jsonl").write_text("\n".join([head.replace(old, new), *rows]) + "\n")
     text = (
         (project.root / "gate.toml").read_text().replace("[variant.q8_0]", '[variant.q8_0]\ntranscriber = "files"')
     )
@@ -241,7 +253,10 @@ def test_another_contract_is_refused(project: GateProject) -> None:
     project.gate(text + '\n[transcriber.files]\nkind = "replay"\noptions = { hypotheses = "stored.jsonl" }\n')
     result = project.run("-m", "wer", "-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
-    result.stdout.fnmatch_lines(["*ERROR*non_inferiority*cannot be compared*timestamps: 'none' against 'segment'*"])
+    assert "q8_0 on prompts: ERROR: " in result.stdout.str()
+    assert named in result.stdout.str()
+    assert "Traceback" not in result.stdout.str()
+    assert not (project.root.parent / "out.jsonl").exists()
 
 
 def test_language_that_cannot_be_scored_is_refused_before_decoding(project: GateProject) -> None:
@@ -253,3 +268,41 @@ def test_language_that_cannot_be_scored_is_refused_before_decoding(project: Gate
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["f32 on prompts: ERROR: dataset.prompts: language 'es' cannot be scored yet*"])
     assert project.log("f32") == []
+
+
+def test_older_json_report_is_not_left_behind(project: GateProject) -> None:
+    """A run that judges nothing leaves no report of an earlier one, and a partial one names what it left out."""
+    project.standard()
+    report = project.root / "report.json"
+    project.run("-m", "wer", "-k", "f32", "--asrgate-json", "report.json")
+    assert json.loads(report.read_text())["gate"]["not_judged"] == ["q8_0::prompts"]
+    project.gate("this is no TOML")
+    assert project.run("-m", "wer", "--asrgate-json", "report.json").ret == pytest.ExitCode.INTERRUPTED
+    assert not report.exists()
+
+
+def test_secrets_of_the_environment_are_not_printed(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A maker's command is told as the gate file has it, in the terminal, JUnit XML and JSON alike."""
+    monkeypatch.setenv("HF_TOKEN", "hunter2secret")
+    project.standard()
+    text = (project.root / "gate.toml").read_text()
+    make = 'make = ["python", "-c", "import sys; sys.exit(sys.argv[1])", "${HF_TOKEN}"]'
+    project.gate(text + f'\n[variant.made]\nmodel = "made.gguf"\n{make}\n')
+    result = project.run("-m", "wer", "-k", "made", "--asrgate-json", "report.json", "--junitxml", "junit.xml")
+    result.assert_outcomes(failed=1, deselected=2)
+    result.stdout.fnmatch_lines(["*variant.made.make: python -c *${HF_TOKEN} ended with exit code 1*"])
+    for written in (
+        result.stdout.str(),
+        *(project.root.joinpath(n).read_text() for n in ("report.json", "junit.xml")),
+    ):
+        assert "hunter2secret" not in written
+
+
+def test_run_where_every_row_failed_says_so(project: GateProject) -> None:
+    """Where no utterance has a score, the error rows are the reason, not a lack of reference words."""
+    project.standard(thresholds="wer = 50.0")
+    project.model("q8_0", {1600 + n: {"do": "raise"} for n in range(8)})
+    result = project.run("-m", "wer", "-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(["*no utterance with reference words has a score: 8 of 8 are error rows*"])
+    result.stdout.fnmatch_lines(["transcribed 8 utterances now*; 8 utterances failed and will be tried again"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject
+from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
 
 
 def test_second_run_transcribes_nothing_and_says_so(project: GateProject) -> None:
@@ -60,18 +60,6 @@ def test_exit_first_stops_and_still_prints_the_table(project: GateProject) -> No
     result.stdout.fnmatch_lines(["a * prompts *FAIL"])
 
 
-def _alive(marker: str) -> list[str]:
-    """Processes whose environment holds `marker`, as children inherit it."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if marker.encode() in (process / "environ").read_bytes() and process.name != str(os.getpid()):
-                found.append(process.name)
-        except OSError:
-            continue
-    return found
-
-
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="looks for orphans in /proc")
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_killed_run_keeps_finished_utterances_and_leaves_no_process(
@@ -92,9 +80,9 @@ def test_killed_run_keeps_finished_utterances_and_leaves_no_process(
     assert "f32 clip 1604" in project.log("f32"), "the run never came to the clip that hangs"
     running.send_signal(sent)
     running.wait(30)
-    while _alive(marker) and time.monotonic() < deadline:
+    while alive(marker) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert _alive(marker) == []
+    assert alive(marker) == []
     asked = len(project.log("f32"))
     # The model file's bytes are the engine's identity, so the hang is taken away without touching them.
     (project.root / "prompts" / "4.wav").write_bytes((project.root / "prompts" / "3.wav").read_bytes())

@@ -118,3 +118,51 @@ def test_marker_without_a_gate_file_says_where_it_looked(project: GateProject) -
 def test_strict_markers_know_wer(ready: GateProject) -> None:
     """The marker is registered, so `--strict-markers` is content."""
     ready.run("-m", "wer", "--strict-markers").assert_outcomes(passed=2, deselected=1)
+
+
+@pytest.mark.parametrize("folder", [".ci", "build", "node_modules"])
+def test_gate_in_a_folder_that_pytest_does_not_walk(ready: GateProject, folder: str) -> None:
+    """A configured gate file is collected wherever it lies, also in a folder that pytest passes over."""
+    (ready.root / folder).mkdir()
+    text = (ready.root / "gate.toml").read_text()
+    for name in ("f32.json", "q8_0.json", "prompts/"):
+        text = text.replace(f'"{name}', f'"../{name}')
+    (ready.root / folder / "gate.toml").write_text(text)
+    (ready.root / "gate.toml").unlink()
+    ready.run("--asrgate", "--asrgate-config", f"{folder}/gate.toml").assert_outcomes(passed=3)
+    ready.pytester.makeini(f"[pytest]\nasrgate_config = {folder}/gate.toml\n")
+    ready.run("-m", "wer").assert_outcomes(passed=2, deselected=1)
+
+
+def test_ignored_gate_file_is_run_all_the_same_when_asked_for(ready: GateProject) -> None:
+    """Neither `--ignore-glob` nor `collect_ignore` keeps back a gate that an option asks for."""
+    ready.pytester.makeconftest('collect_ignore = ["gate.toml"]')
+    ready.run("--asrgate", "--ignore-glob=*.toml").assert_outcomes(passed=3)
+
+
+def test_keep_duplicates_runs_each_pair_once(ready: GateProject) -> None:
+    """`--keep-duplicates` doubles nothing of ours."""
+    ready.run(".", "-m", "wer", "--keep-duplicates").assert_outcomes(passed=2, deselected=1)
+
+
+def test_help_needs_no_gate_file(project: GateProject) -> None:
+    """`--asrgate --help` shows the help also where there is no gate file."""
+    result = project.run("--asrgate", "--help")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["*--asrgate-config*"])
+
+
+def test_path_through_a_link_names_the_gate(ready: GateProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project folder reached through a link, and the gate file's absolute path through it, are the gate."""
+    link = ready.root.parent / f"{ready.root.name}-link"
+    link.symlink_to(ready.root)
+    ready.run(str(link / "gate.toml")).assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--ff"], ["--sw"], ["--nf"], ["-p", "no:terminal"], ["--import-mode=importlib"]]
+)
+def test_other_options_of_pytest(ready: GateProject, arguments: list[str]) -> None:
+    """Options that order, step or hide leave the gate as it is."""
+    result = ready.pytester.runpytest("-p", "asrgate_fake", "-m", "wer", *arguments)
+    assert result.ret == pytest.ExitCode.OK

@@ -1,15 +1,20 @@
 """The gate under pytest-xdist."""
 
 import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, GateProject
+from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
 
 pytest.importorskip("xdist")
 
 
-@pytest.mark.parametrize("distribution", ["load", "loadscope"])
+@pytest.mark.parametrize("distribution", ["load", "loadscope", "worksteal"])
 def test_same_result_as_without(project: GateProject, distribution: str) -> None:
     """`-n 2` gives the same table, JSON and exit code, and the baseline is transcribed once."""
     project.standard(thresholds="wer_delta = 1.0")
@@ -30,3 +35,25 @@ def test_broken_gate_file_is_exit_2(project: GateProject) -> None:
     result = project.run_apart("-m", "wer", "-n", "2")
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines(["*TOML syntax*"])
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="looks for orphans in /proc")
+def test_killed_controller_leaves_no_worker(project: GateProject) -> None:
+    """When the controller is killed outright, workers and engines end within moments, not with the item."""
+    project.standard()
+    project.model(
+        "f32", {1600 + n: text for n, text in enumerate(SENTENCES)}, seconds=20, log=str(project.root / "f32.log")
+    )
+    marker = f"ASRGATE_TEST_MARK={project.root}"
+    environment = {**os.environ, "PYTHONPATH": str(SUPPORT), "ASRGATE_TEST_MARK": str(project.root)}
+    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml", "-n", "2"]
+    running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not project.log("f32") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert project.log("f32"), "the engine never started"
+    running.kill()
+    running.wait(10)
+    while alive(marker) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alive(marker) == []

@@ -238,7 +238,7 @@ def test_an_unknown_key_with_no_near_word_lists_the_known_ones(tmp_path: Path) -
         (BASE + "[variant.q4]\ntranscriber = 'nativ'\n", "variant.q4.transcriber", "did you mean 'native'?"),
         (BASE + "[transcriber.x]\nkind = 'replay'\n", "variant.f32.transcriber", "several: native, x"),
         (BASE + "[variant.q4.dataset.prompt]\n", "variant.q4.dataset.prompt", "did you mean 'prompts'?"),
-        (BARE + "[thresholds]\nwer_delta = 1\n", "thresholds.wer_delta", "f32, q8_0 has none"),
+        (BARE + "[thresholds]\nwer_delta = 1\n", "thresholds.wer_delta", "f32, q8_0 have none"),
         (
             BARE + "[dataset.prompts.thresholds]\nci = 'overlap'\n",
             "dataset.prompts.thresholds.ci",
@@ -381,3 +381,46 @@ def test_digests_and_contract_of_a_recipe(tmp_path: Path) -> None:
     assert plain.digest("en") == _gate(tmp_path, BASE).recipe.digest("en")
     assert plain.contract() == threads.contract()
     assert plain.contract() != words.contract()
+
+
+def test_environment_values_are_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an environment variable filled in may be a secret: messages show the reference, as it was written."""
+    monkeypatch.setenv("HF_TOKEN", "hunter2secret")
+    path = tmp_path / "gate.toml"
+    text = (
+        '[transcriber.native]\nkind = "transcribe-cpp"\n[variant.f32]\nmodel = "m"\n'
+        'make = ["maker", "--token=${HF_TOKEN}"]\n[dataset.prompts]\nmanifest = "m.jsonl"\n'
+    )
+    path.write_text(text)
+    gate = load_gate(path)
+    assert gate.variants["f32"].make == ("maker", "--token=hunter2secret")
+    assert gate.variants["f32"].make_shown == "maker --token=${HF_TOKEN}"
+    assert gate.redact("no access with hunter2secret") == "no access with ${HF_TOKEN}"
+    path.write_text(text.replace('model = "m"', 'model = "m"\ntranscriber = "${HF_TOKEN}"'))
+    with pytest.raises(GateFileError) as caught:
+        load_gate(path)
+    assert "hunter2secret" not in str(caught.value)
+    assert "there is no transcriber '${HF_TOKEN}'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("extra", "key"),
+    [
+        ('[variant.q8_0]\nmodel = "q"\nbaseline = "q8_0"\n', "variant.q8_0.baseline"),
+        ("[variant.f32.thresholds]\nwer_delta = 1\n", "variant.f32.thresholds.wer_delta"),
+        (
+            "[variant.f32.dataset.prompts.thresholds]\nnon_inferiority = 1\n",
+            "variant.f32.dataset.prompts.thresholds.non_inferiority",
+        ),
+    ],
+)
+def test_nothing_is_compared_with_itself(tmp_path: Path, extra: str, key: str) -> None:
+    """A variant that is its own baseline, and a limit on the baseline's difference from itself, are refused."""
+    path = tmp_path / "gate.toml"
+    path.write_text(
+        '[gate]\nbaseline = "f32"\n[transcriber.native]\nkind = "transcribe-cpp"\n[variant.f32]\nmodel = "m"\n'
+        f'[dataset.prompts]\nmanifest = "m.jsonl"\n{extra}'
+    )
+    with pytest.raises(GateFileError) as caught:
+        load_gate(path)
+    assert [problem.key for problem in caught.value.problems] == [key]

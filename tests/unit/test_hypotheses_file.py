@@ -30,7 +30,7 @@ def test_the_first_row_describes_the_file(tmp_path: Path) -> None:
     """The header holds load time, language, the recipe in upstream's and our names, stamps and the manifest."""
     provenance = {"engine": "transcribe-cpp", "backend": "cpu", "threads": 2, "seed": 1, "kv_type": "auto"}
     made = hypothesis_set("q8_0", ROWS, provenance=provenance, not_controllable=("temperatures",))
-    path = write_hypotheses(tmp_path / "reports", made, SPOKEN)
+    path = write_hypotheses(tmp_path / "reports", made, SPOKEN, "none")
     assert path == tmp_path / "reports" / "q8_0.prompts-timestamps_none.jsonl"
     header = _lines(path)[0]
     recipe = header["recipe"]
@@ -46,7 +46,7 @@ def test_the_first_row_describes_the_file(tmp_path: Path) -> None:
 
 def test_each_row_has_what_upstream_reads(tmp_path: Path) -> None:
     """Id, both texts as they were given and the times are there; only error rows have `error`."""
-    _, first, second, third = _lines(write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS), SPOKEN))
+    _, first, second, third = _lines(write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS), SPOKEN, "none"))
     assert first == {
         "id": "u1",
         "ref_text": "one cat",
@@ -69,23 +69,23 @@ def test_each_row_has_what_upstream_reads(tmp_path: Path) -> None:
 def test_an_error_row_without_reason_still_has_an_error(tmp_path: Path) -> None:
     """Upstream knows a failed row by its `error` alone, so that is never empty."""
     made = hypothesis_set("q8_0", [Hypothesis("u1", "", RowStatus.ERROR)])
-    assert _lines(write_hypotheses(tmp_path, made, SPOKEN[:1]))[1]["error"]
+    assert _lines(write_hypotheses(tmp_path, made, SPOKEN[:1], "none"))[1]["error"]
 
 
 def test_replay_reads_what_was_written(tmp_path: Path) -> None:
     """A written file replays to the same rows under the same contract."""
     made = hypothesis_set("q8_0", ROWS, not_controllable=("seed",))
-    replay = ReplayTranscriber(write_hypotheses(tmp_path, made, SPOKEN))
+    replay = ReplayTranscriber(write_hypotheses(tmp_path, made, SPOKEN, "none"))
     assert list(replay.transcribe(SPOKEN)) == ROWS
     identity = replay.identity()
-    assert identity.recorded_contract == {name: CONTRACT[name] for name in CONTRACT if name != "manifest"}
+    assert identity.recorded_contract == CONTRACT
     assert identity.not_controllable == ("seed",)
     assert identity.load_ms == 12.5
 
 
 def test_a_rewrite_replaces_the_whole_file(tmp_path: Path) -> None:
     """The file of a pair is the last run's, with nothing of the one before and nothing beside it."""
-    write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS), SPOKEN)
-    path = write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS[:1]), SPOKEN[:1])
+    write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS), SPOKEN, "none")
+    path = write_hypotheses(tmp_path, hypothesis_set("q8_0", ROWS[:1]), SPOKEN[:1], "none")
     assert len(_lines(path)) == 2
     assert list(tmp_path.iterdir()) == [path]

@@ -14,7 +14,7 @@ SETTINGS = TranscriberSettings("native", "transcribe-cpp", "cpu", 60.0, 4000, {}
 
 
 def _variant(model: Path | None, make: tuple[str, ...] | None) -> Variant:
-    return Variant("q8_0", SETTINGS, model, make, "f32")
+    return Variant("q8_0", SETTINGS, model, make, "f32", make_shown=" ".join(make or ()))
 
 
 def test_present_model_is_left_alone(tmp_path: Path) -> None:
@@ -61,3 +61,21 @@ def test_model_that_cannot_be_made(tmp_path: Path, make: tuple[str, ...] | None,
     with pytest.raises(ModelError, match=sentence) as caught:
         ensure_model(_variant(tmp_path / "model.gguf", make), tmp_path)
     assert str(caught.value).startswith("variant.q8_0.m")
+
+
+@pytest.mark.parametrize("target", ["{model}", "model.gguf"])
+def test_failed_maker_leaves_no_model(tmp_path: Path, target: str) -> None:
+    """What a maker wrote before it failed is no model: the next run makes it again, and never judges it."""
+    code = "import sys; open(sys.argv[1], 'w').write('half'); sys.exit(3)"
+    model = tmp_path / "model.gguf"
+    for _ in range(2):
+        with pytest.raises(ModelError, match="ended with exit code 3"):
+            ensure_model(_variant(model, ("python", "-c", code, target)), tmp_path)
+        assert not model.exists()
+        assert [path.name for path in tmp_path.iterdir()] == [".model.gguf.lock"]
+
+
+def test_folder_in_place_of_a_model(tmp_path: Path) -> None:
+    """A folder is told as such, not as a file that is absent."""
+    with pytest.raises(ModelError, match=r"variant\.q8_0\.model: .* is no file"):
+        ensure_model(_variant(tmp_path, None), tmp_path)

@@ -46,6 +46,7 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
             'model = "m"',
             "transcriber.native.options.no_mmap: must be true or false*",
         ),
+        ("transcribe-cpp", "", 'model = "m"\n[recipe]\nbatch_size = 4', "recipe.batch_size: must be 1: *"),
         ("transcribe-cpp", "", "", "variant.f32.model: must be given: transcribe-cpp needs a model"),
         ("replay", "", "", "transcriber.native.options.hypotheses: must be given for replay"),
         ("transcribe-cli", "", 'model = "m"', "transcriber.native.options.path: must be given for transcribe-cli"),
@@ -68,3 +69,12 @@ def test_right_ones_are_accepted(tmp_path: Path) -> None:
     assert _problems(tmp_path, "command", 'command = ["python", "e.py"], beam = 3', "") == []
     assert _problems(tmp_path, "transcribe-cpp", "no_mmap = true", 'model = "m.gguf"') == []
     assert _problems(tmp_path, "replay", 'hypotheses = "{{variant}}.{{dataset}}.jsonl"', "") == []
+
+
+def test_backend_that_no_engine_has(tmp_path: Path) -> None:
+    """A misspelt backend is a problem of the file, with the nearest right word, before anything runs."""
+    path = tmp_path / "gate.toml"
+    text = GATE.format(kind="transcribe-cpp", options="", variant='model = "m"')
+    path.write_text(text.replace("options = {  }", 'backend = "vulcan"'))
+    with pytest.raises(GateFileError, match=r"transcriber\.native\.backend: .*did you mean 'vulkan'\?"):
+        open_gate(path)

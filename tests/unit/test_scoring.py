@@ -20,7 +20,7 @@ def test_a_score_is_pooled_counts_with_their_interval() -> None:
     assert found.counts == Counts(substitutions=1, deletions=1, insertions=1, words=5)
     assert found.counts.rate_pct == 60.0
     assert found.interval == rate_interval([1, 1, 1], [3, 2, 0])
-    assert (found.metric, found.speakers_note) == ("wer", NOTE)
+    assert (found.metric, found.speakers_note) == ("wer", f"{NOTE}; only 3 utterances: bounds are rough")
 
 
 def test_the_median_latency_is_that_of_the_rows() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.plugin.selection import _covers, _names_wer
+from pytest_asrgate.plugin.selection import _names, _names_wer
 
 
 @pytest.mark.parametrize(
@@ -58,37 +58,42 @@ def test_a_broken_expression_is_left_to_pytest(expression: str) -> None:
 @pytest.mark.parametrize(
     ("argument", "answer"),
     [
-        ("gate.toml", (True, False)),
-        ("./gate.toml", (True, False)),
-        ("sub/../gate.toml", (True, False)),
-        ("gate.toml::q8_0", (True, False)),
-        ("gate.toml::q8_0::prompts", (True, False)),
-        (".", (False, True)),
-        ("", (False, True)),
-        ("..", (False, True)),
-        ("/", (False, True)),
-        ("sub", (False, False)),
-        ("sub/gate.toml", (False, False)),
-        ("gate.toml2", (False, False)),
-        ("test_x.py::test_gate", (False, False)),
+        ("gate.toml", True),
+        ("./gate.toml", True),
+        ("gate.toml::q8_0::prompts", True),
+        ("sub/../gate.toml", True),
+        (".", False),
+        ("..", False),
+        ("other/gate.toml", False),
+        ("gate.tom", False),
     ],
 )
-def test_arguments_name_the_file_or_stand_above_it(
-    tmp_path: Path, argument: str, answer: tuple[bool, bool]
-) -> None:
-    """An argument names the configured file, is a folder above it, or has nothing to do with it."""
-    assert _covers(argument, tmp_path, tmp_path / "gate.toml") == answer
+def test_an_argument_names_the_file_or_not(tmp_path: Path, argument: str, answer: bool) -> None:
+    """A path or a node id names the configured file; a folder above it or another file does not."""
+    assert _names(argument, tmp_path, tmp_path / "gate.toml") is answer
 
 
 def test_absolute_arguments_ignore_where_pytest_was_started(tmp_path: Path) -> None:
     """An absolute path is taken as it is."""
     gate = tmp_path / "gate.toml"
-    assert _covers(f"{gate}::q8_0", tmp_path / "elsewhere", gate) == (True, False)
-    assert _covers(str(tmp_path), Path("/"), gate) == (False, True)
+    assert _names(f"{gate}::q8_0", tmp_path / "elsewhere", gate)
+    assert not _names(str(tmp_path), Path("/"), gate)
 
 
 def test_arguments_count_from_where_pytest_was_started(tmp_path: Path) -> None:
     """Relative arguments are taken from the folder of the call, below or beside the gate file's."""
     gate = tmp_path / "gate.toml"
-    assert _covers(f"..{os.sep}gate.toml", tmp_path / "sub", gate) == (True, False)
-    assert _covers("gate.toml", tmp_path / "sub", gate) == (False, False)
+    assert _names(f"..{os.sep}gate.toml", tmp_path / "sub", gate)
+    assert not _names("gate.toml", tmp_path / "sub", gate)
+
+
+def test_another_way_to_the_same_file_names_it(tmp_path: Path) -> None:
+    """A path through a link leads to the configured file, a file of the same name elsewhere does not."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "other").mkdir()
+    for folder in ("project", "other"):
+        (tmp_path / folder / "gate.toml").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "project")
+    gate = tmp_path / "project" / "gate.toml"
+    assert _names(str(tmp_path / "link" / "gate.toml"), tmp_path, gate)
+    assert not _names(str(tmp_path / "other" / "gate.toml"), tmp_path, gate)
