@@ -58,7 +58,7 @@ def table(entries: Iterable[PairEntry]) -> list[str]:
 def _work(entries: Sequence[PairEntry], state: str, beside: int) -> str:
     made = beside + sum(entry["transcribed_now"] for entry in entries)
     failed = sum(entry["failed_now"] for entry in entries)
-    lost = f"; {plural(failed, 'utterance')} failed and will be tried again" if failed else ""
+    lost = f"; {plural(failed, 'utterance')} failed, which the next run tries again" if failed else ""
     if made:
         return f"transcribed {plural(made, 'utterance')} now; finished ones are kept in {state}{lost}"
     stored = sum(entry["n"] - entry["error_rows"] for entry in entries if "replayed_from" in entry["stamp"])
