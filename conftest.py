@@ -1,3 +1,9 @@
 """Test set-up of the project itself: `pytester` runs pytest inside the integration tests."""
 
+from importlib.util import find_spec
+
 pytest_plugins = "pytester"
+
+# The README's first command installs no test tools and runs the gate alone; a run of the tests then selects nothing
+# and says so (exit 5), rather than failing to import them.
+collect_ignore = [] if all(find_spec(name) for name in ("hypothesis", "jsonschema", "xdist")) else ["tests"]
