@@ -177,11 +177,9 @@ class Runs:
         loaded = transcriber.identity()
         store = self._opened_store()
         if loaded.load_ms is not None:
-            known = store.find_engine(identity.fingerprint)
-            findings = tuple(dict.fromkeys([*(known.findings if known else ()), *transcriber.findings()]))
-            record = EngineRecord(loaded.provenance, loaded.not_controllable, loaded.load_ms, findings)
+            record = EngineRecord(loaded.provenance, loaded.not_controllable, loaded.load_ms)
             store.keep_engine(identity.fingerprint, record)
-            return replace(loaded, findings=findings)
+            return loaded
         known = store.find_engine(identity.fingerprint)
         if known is None:
             return loaded
@@ -190,7 +188,6 @@ class Runs:
             provenance={**loaded.provenance, **known.provenance},
             not_controllable=known.not_controllable,
             load_ms=known.load_ms,
-            findings=known.findings,
         )
 
     def _contract(
@@ -234,10 +231,14 @@ class Runs:
         transcriber = self._transcriber(variant, dataset.name)
         identity = transcriber.identity()
         contract = self._contract(variant, data, identity.recorded_contract)
+        findings: tuple[str, ...] = ()
         if transcriber.keeps_results:
+            before = set(transcriber.findings())
             work, transcribed = self._fill(variant.name, data, transcriber, identity.fingerprint)
             rows = work.finished
             reused = sum(row.status is not RowStatus.ERROR for row in rows.values()) - transcribed
+            news = [finding for finding in transcriber.findings() if finding not in before]
+            findings = self._opened_store().add_findings(identity.fingerprint, data.digest, news)
             identity = self._stamped(transcriber, identity)
         else:
             rows = {row.id: row for row in transcriber.transcribe(data.utterances)}
@@ -258,7 +259,7 @@ class Runs:
             },
             not_controllable=identity.not_controllable,
             load_ms=identity.load_ms,
-            findings=identity.findings,
+            findings=findings,
             transcribed=transcribed,
             reused=reused,
         )

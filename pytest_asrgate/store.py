@@ -7,7 +7,7 @@ synchronous NORMAL a killed process loses none of them, and several processes ma
 import json
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS hypotheses (
     finished TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (audio, engine, recipe)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS findings (
+    engine TEXT NOT NULL, dataset TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (engine, dataset)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS latency (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -49,12 +52,11 @@ def _mend(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EngineRecord:
-    """What an engine said of itself when it ran: stamps, what it cannot set, its load time in ms, its warnings."""
+    """What an engine said of itself when it was loaded: stamps, what it cannot set, and its load time in ms."""
 
     provenance: Mapping[str, object]
     not_controllable: tuple[str, ...]
     load_ms: float | None = None
-    findings: tuple[str, ...] = ()
 
 
 class Store:
@@ -170,7 +172,6 @@ class Store:
             provenance=record["provenance"],
             not_controllable=tuple(record["not_controllable"]),
             load_ms=record["load_ms"],
-            findings=tuple(record.get("findings", ())),
         )
 
     def keep_engine(self, fingerprint: str, record: EngineRecord) -> None:
@@ -180,7 +181,6 @@ class Store:
                 "provenance": dict(record.provenance),
                 "not_controllable": list(record.not_controllable),
                 "load_ms": record.load_ms,
-                "findings": list(record.findings),
             }
         )
         self._execute("INSERT OR REPLACE INTO engines (fingerprint, record) VALUES (?, ?)", (fingerprint, text))
@@ -193,3 +193,18 @@ class Store:
     def keep_latency(self, key: str, record: str) -> None:
         """Keep what a latency probe measured."""
         self._execute("INSERT OR REPLACE INTO latency (key, record) VALUES (?, ?)", (key, record))
+
+    def find_findings(self, engine: str, dataset: str) -> tuple[str, ...]:
+        """The warnings that an engine printed while it transcribed a dataset, known by its manifest's digest."""
+        query = "SELECT record FROM findings WHERE engine = ? AND dataset = ?"
+        row = self._execute(query, (engine, dataset)).fetchone()
+        return () if row is None else tuple(json.loads(row[0]))
+
+    def add_findings(self, engine: str, dataset: str, findings: Sequence[str]) -> tuple[str, ...]:
+        """Keep warnings beside those of earlier runs, each once; returns all of them."""
+        known = self.find_findings(engine, dataset)
+        every = tuple(dict.fromkeys([*known, *findings]))
+        if every != known:
+            statement = "INSERT OR REPLACE INTO findings (engine, dataset, record) VALUES (?, ?, ?)"
+            self._execute(statement, (engine, dataset, json.dumps(every)))
+        return every

@@ -19,7 +19,7 @@ class Identity:
     """Who transcribes: a fingerprint over all that shapes the output but the recipe, and printable stamps.
 
     `recorded_contract` is set by stored hypotheses that were made elsewhere, under a recipe of their own; `load_ms`
-    is None until the engine ran; `findings` are warnings of this session or of the one that made what is stored.
+    is None until the engine ran.
     """
 
     fingerprint: str
@@ -27,7 +27,6 @@ class Identity:
     not_controllable: tuple[str, ...] = ()
     recorded_contract: Mapping[str, object] | None = None
     load_ms: float | None = None
-    findings: tuple[str, ...] = ()
 
 
 class Transcriber(Protocol):

@@ -305,4 +305,6 @@ def test_run_where_every_row_failed_says_so(project: GateProject) -> None:
     result = project.run("-m", "wer", "-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
     result.stdout.fnmatch_lines(["*no utterance with reference words has a score: 8 of 8 are error rows*"])
-    result.stdout.fnmatch_lines(["transcribed 8 utterances now*; 8 utterances failed, which the next run tries again"])
+    result.stdout.fnmatch_lines(
+        ["transcribed 8 utterances now*; 8 utterances failed, which the next run tries again"]
+    )

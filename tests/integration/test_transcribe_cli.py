@@ -213,7 +213,9 @@ def test_death_in_the_middle_costs_the_culprit(cli: CliProject, order: str, sent
     first, second = cli.calls()
     assert first[:2] == second[:2]
     cli.rows()
-    cli.result.stdout.fnmatch_lines(["transcribed nothing: all 7 hypotheses were there already*; 1 utterance failed*"])
+    cli.result.stdout.fnmatch_lines(
+        ["transcribed nothing: all 7 hypotheses were there already*; 1 utterance failed*"]
+    )
 
 
 def test_death_within_a_batch_finds_the_culprit(cli: CliProject) -> None:
