@@ -12,6 +12,7 @@ from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberErr
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.client import WorkerClient
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.transcribers.rows import error_row, times_of
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
@@ -22,11 +23,6 @@ WORKER_PROGRAM = (sys.executable, "-P", "-m", "pytest_asrgate.transcribers.worke
 _LOAD_TIMEOUT_S = 600.0
 # An engine that fails this often without one success between is broken, not unlucky.
 _FAILURES_IN_A_ROW = 5
-_TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
-
-
-def _error_row(utterance: Utterance, detail: str) -> Hypothesis:
-    return Hypothesis(id=utterance.id, text="", status=RowStatus.ERROR, detail=detail)
 
 
 def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
@@ -42,12 +38,10 @@ def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
         status = RowStatus(answer.get("status", "ok"))
     except ValueError:
         raise WorkerError(f"the engine answered with the unknown status {answer.get('status')!r}") from None
-    times: dict[str, float | None] = {}
-    for key in _TIMES:
-        value = finite_number(answer.get(key))
-        if answer.get(key) is not None and (value is None or value < 0):
-            raise WorkerError(f"the engine answered with {key} = {shown(answer[key])}")
-        times[key] = value
+    try:
+        times = times_of(answer)
+    except ValueError as error:
+        raise WorkerError(f"the engine answered with a row whose {error}") from None
     return Hypothesis(
         id=utterance.id,
         text=without_surrogates(text),
@@ -172,7 +166,7 @@ class NativeTranscriber:
         failures = 0
         for utterance in utterances:
             if failures >= _FAILURES_IN_A_ROW:
-                yield _error_row(utterance, f"not tried: the engine failed {failures} times in a row before")
+                yield error_row(utterance, f"not tried: the engine failed {failures} times in a row before")
                 continue
             request = {"id": utterance.id, "audio": str(utterance.audio), "language": utterance.language}
             try:
@@ -187,11 +181,11 @@ class NativeTranscriber:
             except WorkerError as error:
                 self._restart()
                 failures += 1
-                yield _error_row(utterance, str(error))
+                yield error_row(utterance, str(error))
             except TranscriberError as error:
                 # The model was loaded before, so this is a fault of the restart.
                 failures += 1
-                yield _error_row(utterance, f"the engine could not be started again: {error}")
+                yield error_row(utterance, f"the engine could not be started again: {error}")
             else:
                 failures = 0
                 yield row

@@ -13,27 +13,17 @@ from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.transcribers.rows import times_of
 from pytest_asrgate.values import canonical_language, finite_number, named, shown
 
 __all__ = ["OPTIONS", "ReplayTranscriber", "hypotheses_path"]
 
 OPTIONS = ("hypotheses",)
 
-_TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
-
 
 def hypotheses_path(pattern: str, variant: str, dataset: str) -> str:
     """Fill `{variant}` and `{dataset}` into the `hypotheses` option."""
     return pattern.replace("{variant}", variant).replace("{dataset}", dataset)
-
-
-def _time(row: Mapping[str, Any], key: str, where: str) -> float | None:
-    if row.get(key) is None:
-        return None
-    value = finite_number(row[key])
-    if value is None or value < 0:
-        raise DatasetError(f"{where}: {key} must be a number of 0 or more; it is {shown(row[key])}")
-    return value
 
 
 def _status_of(error: object) -> str:
@@ -94,9 +84,13 @@ def _row(row: Mapping[str, Any], where: str) -> Hypothesis:
     elif not isinstance(text, str):
         found = "missing" if "hyp_text" not in row else f"{text!r}"
         raise DatasetError(f"{where}: hyp_text must be a text; it is {found}")
-    times = {key: _time(row, key, where) for key in _TIMES}
-    if times["latency_ms"] is None and all(times[key] is not None for key in _TIMES[:3]):
-        times["latency_ms"] = sum(times[key] or 0.0 for key in _TIMES[:3])
+    try:
+        times = times_of(row)
+    except ValueError as error:
+        raise DatasetError(f"{where}: {error}") from None
+    parts = [times[key] for key in ("mel_ms", "encode_ms", "decode_ms")]
+    if times["latency_ms"] is None and None not in parts:
+        times["latency_ms"] = sum(part or 0.0 for part in parts)
     raw_text = row.get("raw_text")
     return Hypothesis(
         id=identity,

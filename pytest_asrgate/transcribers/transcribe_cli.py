@@ -17,6 +17,7 @@ from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.transcribers.rows import error_row
 from pytest_asrgate.transcribers.waves import as_wave
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
@@ -54,10 +55,6 @@ def _last_lines(process: SupervisedProcess) -> str:
     return f"; last output: {lines}" if lines else ""
 
 
-def _error_row(utterance: Utterance, detail: str) -> Hypothesis:
-    return Hypothesis(id=utterance.id, text="", status=RowStatus.ERROR, detail=detail)
-
-
 def _hypothesis(clip: _Clip, row: Mapping[str, Any]) -> Hypothesis:
     """A row of the program; where it names an error, only that and the text are trusted."""
     text, error = row.get("text"), row.get("error")
@@ -70,7 +67,7 @@ def _hypothesis(clip: _Clip, row: Mapping[str, Any]) -> Hypothesis:
         elif str(error).startswith("output repetition"):
             status = RowStatus.REPETITION
     if status is RowStatus.ERROR or not isinstance(text, str):
-        return _error_row(clip.utterance, str(error) if error else "the program's row has no text")
+        return error_row(clip.utterance, str(error) if error else "the program's row has no text")
     if error is not None:
         return Hypothesis(clip.utterance.id, text, status, str(error), audio_s=clip.seconds)
     mel, encode, decode = (finite_number(row.get(key)) for key in ("mel_ms", "encode_ms", "decode_ms"))
@@ -198,7 +195,7 @@ class CliTranscriber:
             try:
                 wave, seconds = as_wave(utterance.audio, self._state / "audio")
             except AudioError as error:
-                yield _error_row(utterance, str(error))
+                yield error_row(utterance, str(error))
                 continue
             languages.setdefault(utterance.language or "", []).append(_Clip(utterance, wave, seconds))
         for language, clips in languages.items():
@@ -224,10 +221,10 @@ class CliTranscriber:
                 continue
             failures = 1 if progress else failures + 1
             culprit = next(iter(waiting))
-            yield from (_error_row(clip.utterance, end.sentence) for clip in waiting.pop(culprit))
+            yield from (error_row(clip.utterance, end.sentence) for clip in waiting.pop(culprit))
         for left in waiting.values():
             detail = f"not tried: the program failed {failures} times in a row before"
-            yield from (_error_row(clip.utterance, detail) for clip in left)
+            yield from (error_row(clip.utterance, detail) for clip in left)
 
     def _process(
         self, language: str, waiting: dict[str, list[_Clip]], batch_size: int

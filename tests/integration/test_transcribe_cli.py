@@ -283,3 +283,25 @@ def test_real_program_agrees_with_the_binding(project: GateProject) -> None:
     assert sum(one == other for one, other in zip(*texts, strict=True)) >= 8
     assert abs(first["rate_pct"] - second["rate_pct"]) < 5
     assert second["stamp"]["engine"] == "transcribe-cli"
+
+
+def test_one_language_a_run(cli: CliProject) -> None:
+    """Utterances of two languages go through two runs of the program, each told its language."""
+    from pytest_asrgate.config import Recipe, TranscriberSettings
+    from pytest_asrgate.records import Utterance
+    from pytest_asrgate.transcribers.transcribe_cli import CliTranscriber
+
+    transcriber = CliTranscriber(
+        program=cli.root / "transcribe-cli",
+        model=cli.root / "model.gguf",
+        settings=TranscriberSettings("cli", "transcribe-cli", "cpu", 5.0, 4000, {}),
+        recipe=Recipe(),
+        state=cli.root / "state",
+    )
+    spoken = [
+        Utterance(f"u{n}", cli.root / "prompts" / f"{n}.wav", text, language=("en", "fr")[n % 2])
+        for n, text in enumerate(SENTENCES)
+    ]
+    found = {row.id: row.text for row in transcriber.transcribe(spoken)}
+    assert found == {utterance.id: utterance.reference for utterance in spoken}
+    assert [call[call.index("--language") + 1] for call in cli.calls()] == ["en", "fr"]
