@@ -16,15 +16,6 @@ from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_ex
 __all__ = ["WorkerClient"]
 
 
-def _resident_mb(pid: int) -> float:
-    """Resident memory of a process in MB; 0 where the system does not say."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
 class WorkerClient:
     """Speaks JSON lines with one program; every failure is a WorkerError that names its cause."""
 
@@ -55,7 +46,6 @@ class WorkerClient:
             os.close(child_out)
         os.set_blocking(self._requests, False)
         self._memory_mb = memory_mb
-        self._pid: int | None = None
         self._reader = LineReader(self._answers, self._check_memory)
         self._open = True
 
@@ -69,9 +59,7 @@ class WorkerClient:
         return WorkerError(self._with_output(f"the engine's process {how}"))
 
     def _check_memory(self) -> None:
-        if self._pid is None:
-            return
-        used = _resident_mb(self._pid)
+        used = self._process.resident_mb()
         if used > self._memory_mb:
             raise WorkerError(f"the engine's process grew to {used:.0f} MB, over memory_mb = {self._memory_mb}")
 
@@ -113,8 +101,6 @@ class WorkerClient:
         if not isinstance(answer, dict):
             shown = line[:80].decode("utf-8", "replace")
             raise WorkerError(self._with_output(f"the engine answered with no JSON object: {shown!r}"))
-        if isinstance(answer.get("pid"), int):
-            self._pid = answer["pid"]
         self._check_memory()
         return answer
 

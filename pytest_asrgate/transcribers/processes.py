@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -28,6 +28,25 @@ def describe_exit(code: int) -> str:
         return f"signal {-code} ({signal.Signals(-code).name})"
     except ValueError:
         return f"signal {-code}"
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all below it, as far as the system tells (Linux)."""
+    yield pid
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    except OSError:
+        return
+    for child in children:
+        yield from _family(int(child))
+
+
+def _resident_mb(pid: int) -> float:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 class _Tail:
@@ -136,6 +155,10 @@ class SupervisedProcess:
     def last_lines(self, lines: int = 3) -> str:
         """The last non-empty lines of what it printed, joined by bars."""
         return self._tail.text(lines)
+
+    def resident_mb(self) -> float:
+        """Resident memory of the program and its children in MB; 0 where the system does not tell (not Linux)."""
+        return sum(_resident_mb(pid) for pid in _family(self._process.pid) if pid != self._process.pid)
 
     def findings(self) -> tuple[str, ...]:
         """The different lines it printed that begin with [warn] or [error]."""

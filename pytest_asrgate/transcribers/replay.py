@@ -13,7 +13,7 @@ from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import times_of
+from pytest_asrgate.transcribers.rows import status_of_error, times_of
 from pytest_asrgate.values import canonical_language, finite_number, named, shown
 
 __all__ = ["OPTIONS", "ReplayTranscriber", "hypotheses_path"]
@@ -24,16 +24,6 @@ OPTIONS = ("hypotheses",)
 def hypotheses_path(pattern: str, variant: str, dataset: str) -> str:
     """Fill `{variant}` and `{dataset}` into the `hypotheses` option."""
     return pattern.replace("{variant}", variant).replace("{dataset}", dataset)
-
-
-def _status_of(error: object) -> str:
-    """The status of a row that names none, as the upstream scripts write it: partial output is told as an error."""
-    if not error:
-        return "ok"
-    text = str(error)
-    if text.startswith("output truncated"):
-        return "truncated"
-    return "repetition" if text.startswith("output repetition") else "error"
 
 
 def _recorded(header: Mapping[str, Any], where: str) -> dict[str, object]:
@@ -73,7 +63,7 @@ def _row(row: Mapping[str, Any], where: str) -> Hypothesis:
     where = f"{where} ({identity})"
     error = row.get("error")
     try:
-        status = RowStatus(row.get("status") or _status_of(error))
+        status = RowStatus(row.get("status") or status_of_error(error))
     except ValueError:
         raise DatasetError(f"{where}: status {row.get('status')!r} is none of {', '.join(RowStatus)}") from None
     if error and status is RowStatus.OK:

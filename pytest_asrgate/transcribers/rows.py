@@ -6,7 +6,7 @@ from typing import Any
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.values import finite_number, shown
 
-__all__ = ["TIMES", "error_row", "times_of"]
+__all__ = ["TIMES", "error_row", "status_of_error", "times_of"]
 
 # In ms, but for the last one, which is the length of the audio in seconds.
 TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
@@ -15,6 +15,16 @@ TIMES = ("mel_ms", "encode_ms", "decode_ms", "latency_ms", "audio_s")
 def error_row(utterance: Utterance, detail: str) -> Hypothesis:
     """The row of an utterance that has no score; `detail` is one sentence that says why."""
     return Hypothesis(id=utterance.id, text="", status=RowStatus.ERROR, detail=detail)
+
+
+def status_of_error(error: object) -> RowStatus:
+    """The status that an `error` of the native tools stands for: partial output is told as one, but has text."""
+    if not error:
+        return RowStatus.OK
+    text = str(error)
+    if text.startswith("output truncated"):
+        return RowStatus.TRUNCATED
+    return RowStatus.REPETITION if text.startswith("output repetition") else RowStatus.ERROR
 
 
 def times_of(row: Mapping[str, Any]) -> dict[str, float | None]:

@@ -17,7 +17,7 @@ from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import error_row
+from pytest_asrgate.transcribers.rows import error_row, status_of_error
 from pytest_asrgate.transcribers.waves import as_wave
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
@@ -59,13 +59,7 @@ def _hypothesis(clip: _Clip, row: Mapping[str, Any]) -> Hypothesis:
     """A row of the program; where it names an error, only that and the text are trusted."""
     text, error = row.get("text"), row.get("error")
     text = without_surrogates(text) if isinstance(text, str) else text
-    status = RowStatus.OK
-    if error is not None:
-        status = RowStatus.ERROR
-        if str(error).startswith("output truncated"):
-            status = RowStatus.TRUNCATED
-        elif str(error).startswith("output repetition"):
-            status = RowStatus.REPETITION
+    status = status_of_error(error)
     if status is RowStatus.ERROR or not isinstance(text, str):
         return error_row(clip.utterance, str(error) if error else "the program's row has no text")
     if error is not None:
@@ -244,7 +238,8 @@ class CliTranscriber:
             finally:
                 os.close(writing)
             try:
-                return (yield from self._rows(process, LineReader(reading), waiting, batch_size))
+                reader = LineReader(reading, lambda: self._check_memory(process))
+                return (yield from self._rows(process, reader, waiting, batch_size))
             finally:
                 self._findings |= dict.fromkeys(process.findings())
                 process.close()
@@ -262,6 +257,8 @@ class CliTranscriber:
                 return _End(f"no row within {patience:g} s{_last_lines(process)}", quiet=False)
             except LineTooLongError as error:
                 return _End(f"the program wrote {error}", quiet=False)
+            except MemoryError as error:
+                return _End(str(error), quiet=False)
             if line is None:
                 return self._end(process, loaded=loaded)
             row = self._parsed(line)
@@ -275,6 +272,11 @@ class CliTranscriber:
                 for clip in clips or ():
                     yield _hypothesis(clip, row)
         return _End("", quiet=True)
+
+    def _check_memory(self, process: SupervisedProcess) -> None:
+        used = process.resident_mb()
+        if used > self._settings.memory_mb:
+            raise MemoryError(f"the program grew to {used:.0f} MB, over memory_mb = {self._settings.memory_mb}")
 
     def _parsed(self, line: bytes) -> dict[str, Any]:
         """A row; a line that is none becomes a finding, and its utterance is then missing."""

@@ -77,7 +77,6 @@ def main(requests: int, answers: int) -> None:
         say(
             {
                 "type": "ready",
-                "pid": os.getpid(),
                 "load_ms": load_ms,
                 "provenance": dict(report.provenance),
                 "not_controllable": list(report.not_controllable),

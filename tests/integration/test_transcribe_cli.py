@@ -44,6 +44,7 @@ class CliProject:
             [transcriber.cli]
             kind = "transcribe-cli"
             timeout_s = 2
+            memory_mb = 200
             options = {{ path = "transcribe-cli"{options} }}
             [variant.cli]
             model = "model.gguf"
@@ -201,6 +202,7 @@ def test_rows_out_of_order_are_joined_by_file(cli: CliProject) -> None:
         ("die", "signal 6 (SIGABRT) without a row for this utterance; last output: *GGML_ASSERT failed"),
         ("quit", "exit code 7 without a row for this utterance"),
         ("hang", "no row within 2 s"),
+        ("grow", "the program grew to * MB, over memory_mb = 200"),
     ],
 )
 def test_death_in_the_middle_costs_the_culprit(cli: CliProject, order: str, sentence: str) -> None:

@@ -47,6 +47,10 @@ def obey(order: str, path: str) -> bool:
         os._exit(7)
     if order == "hang":
         time.sleep(600)
+    if order == "grow":
+        hoard = bytearray(300_000_000)
+        hoard[::4096] = b"x" * len(hoard[::4096])
+        time.sleep(600)
     if order == "bytes":
         sys.stdout.buffer.write(b'{"file":"' + path.encode() + b'","text":"caf\xff ol\xe9"}\n')
         sys.stdout.flush()
