@@ -10,7 +10,7 @@ def _with_order(project: GateProject, order: object, thresholds: str) -> None:
     project.standard(thresholds=thresholds)
     right = {1600 + number: sentence for number, sentence in enumerate(SENTENCES)}
     project.model("q8_0", {**right, 1602: order}, log=str(project.root / "q8_0.log"))
-    text = (project.root / "gate.toml").read_text().replace("timeout_s = 5", "timeout_s = 2\nmemory_mb = 300")
+    text = (project.root / "gate.toml").read_text().replace("timeout_s = 5", "timeout_s = 4\nmemory_mb = 300")
     project.gate(text)
 
 
@@ -19,7 +19,7 @@ def _with_order(project: GateProject, order: object, thresholds: str) -> None:
     [
         ({"do": "crash"}, "*prompts-2: the engine's process ended with signal 11 (SIGSEGV); *assertion failed*"),
         ({"do": "exit"}, "*prompts-2: the engine's process ended with exit code 0*"),
-        ({"do": "hang"}, "*prompts-2: no answer within 2 s*"),
+        ({"do": "hang"}, "*prompts-2: no answer within 4 s*"),
         ({"do": "garbage"}, "*prompts-2: the engine answered with no JSON object: 'no json'*"),
         ({"do": "garbage", "line": '{"id": "x", "text": "y"}'}, "*prompts-2: *answered for the id 'x'*"),
         ({"do": "grow"}, "*prompts-2: the engine's process grew to * MB, over memory_mb = 300*"),

@@ -95,7 +95,9 @@ def test_reports_of_every_outcome(project: GateProject, workers: list[str]) -> N
         "1",
     )
     assert float(failed["lower95_pp"]) < 2.04 < float(failed["upper95_pp"])
-    assert (failed["error_rows"], failed["transcribed"], failed["incomplete"]) == ("0", "8", "False")
+    assert (failed["error_rows"], failed["incomplete"]) == ("0", "False")
+    # Another dataset holds one of these clips; which pair hears it first is up to the workers.
+    assert int(failed["transcribed"]) + int(failed["reused"]) == 8
     assert failed["model_sha256"] == pairs["q8_0::prompts"]["stamp"]["model_sha256"]
     assert float(failed["latency_p50_ms"]) >= 0
     assert found["q8_0::expected"]["expected_to_fail"] == "True"

@@ -43,7 +43,7 @@ class CliProject:
             {recipe}
             [transcriber.cli]
             kind = "transcribe-cli"
-            timeout_s = 2
+            timeout_s = 4
             memory_mb = 200
             options = {{ path = "transcribe-cli"{options} }}
             [variant.cli]
@@ -201,7 +201,7 @@ def test_rows_out_of_order_are_joined_by_file(cli: CliProject) -> None:
     [
         ("die", "signal 6 (SIGABRT) without a row for this utterance; last output: *GGML_ASSERT failed"),
         ("quit", "exit code 7 without a row for this utterance"),
-        ("hang", "no row within 2 s"),
+        ("hang", "no row within 4 s"),
         ("grow", "the program grew to * MB, over memory_mb = 200"),
     ],
 )
