@@ -54,7 +54,7 @@ class Reporting:
         self._broken_file = False
         if self._is_worker():
             end_with_controller()
-        elif self._json_path:
+        elif self._json_path and not config.option.collectonly:
             # Whoever reads the report after this run must not find an older one.
             with suppress(OSError):
                 self._json_path.unlink(missing_ok=True)

@@ -276,6 +276,8 @@ def test_older_json_report_is_not_left_behind(project: GateProject) -> None:
     report = project.root / "report.json"
     project.run("-m", "wer", "-k", "f32", "--asrgate-json", "report.json")
     assert json.loads(report.read_text())["gate"]["not_judged"] == ["q8_0::prompts"]
+    project.run("-m", "wer", "--collect-only", "--asrgate-json", "report.json")
+    assert report.exists(), "listing the pairs judges nothing and replaces nothing"
     project.gate("this is no TOML")
     assert project.run("-m", "wer", "--asrgate-json", "report.json").ret == pytest.ExitCode.INTERRUPTED
     assert not report.exists()
