@@ -120,3 +120,15 @@ def test_file_that_is_no_model_and_backend_that_is_not_there(real: GateProject) 
     (real.root / "q8_0.gguf").write_bytes(model)
     real.gate(GATE.replace('kind = "transcribe-cpp"', 'kind = "transcribe-cpp"\nbackend = "cuda"'))
     real.run("-m", "wer").stdout.fnmatch_lines(["*ERROR: *transcribe-cpp cannot load it on backend 'cuda'*"])
+
+
+def test_real_speed_is_measured(real: GateProject) -> None:
+    """The probe times the real library: a real-time factor of this host, with its circumstances."""
+    real.gate(GATE + "rtf = 1000.0\n")
+    real.run("-m", "wer", "--asrgate-json", "report.json").assert_outcomes(passed=1)
+    latency = json.loads((real.root / "report.json").read_text())["pairs"][0]["latency"]
+    assert latency["clips"] == 6
+    assert 0 < latency["p50_ms"] <= latency["p99_ms"]
+    assert 0 < latency["rtf"] < 1000
+    assert latency["ratio"] is None
+    assert latency["host"]
