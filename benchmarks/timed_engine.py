@@ -21,7 +21,6 @@ class TimedEngine:
 
     def __init__(self) -> None:
         self._engine = TranscribeCppEngine()
-        self._loaded = 0.0
         self._decode = 0.0
         self._first = 0.0
         self._calls = 0

@@ -96,7 +96,7 @@ class WorkerClient:
         line = self._exchange(message, timeout_s)
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             shown = line[:80].decode("utf-8", "replace")

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -103,7 +103,6 @@ class SupervisedProcess:
         standard_input: int | None = None,
         standard_output: int | None = None,
         folder: Path | None = None,
-        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start `program`; it inherits `descriptors`, and what it prints is drained.
 
@@ -126,7 +125,6 @@ class SupervisedProcess:
                 pass_fds=[reading, *inherited],
                 start_new_session=True,
                 cwd=folder,
-                env=None if environment is None else {**os.environ, **environment},
             )
         except BaseException:
             os.close(self._lifeline)

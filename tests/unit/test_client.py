@@ -53,6 +53,7 @@ def test_question_and_answer(clients: type[WorkerClient]) -> None:
     [
         ("say('nonsense')", "no JSON object: 'nonsense'"),
         ("say('[1]')", "no JSON object"),
+        ("say('[' * 200_000)", "no JSON object"),
         ("say(b'\\xff\\xfe\\x00\\n')", "no JSON object"),
         ("sys.stderr.write('broken tensor\\n'); sys.exit(9)", "exit code 9; last output: broken tensor"),
         ("os.close(answers); time.sleep(60)", "closed its pipe without ending"),
