@@ -1,9 +1,11 @@
 """Checks on single values that strangers wrote."""
 
-import re
 from collections.abc import Sequence
 
-__all__ = ["canonical_language", "finite_number", "named", "plural", "shown", "without_surrogates"]
+__all__ = ["UNKNOWN", "finite_number", "first_of", "named", "plural", "shown", "without_surrogates"]
+
+# What stands in a contract for a term that stored hypotheses do not name; to know that is to know nothing.
+UNKNOWN = "unknown"
 
 # Far outside anything measured, far inside a float: a longer whole number would overflow when converted.
 _LARGEST = 1e300
@@ -29,15 +31,6 @@ def without_surrogates(text: str) -> str:
     return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
 
 
-_NAMED = {"english": "en", "eng": "en"}
-
-
-def canonical_language(tag: str) -> str:
-    """The language that a tag such as `en_US`, `EN` or `English` stands for, as a short lower-case code."""
-    first = re.split(r"[-_]", tag.strip(), maxsplit=1)[0].lower()
-    return _NAMED.get(first, first)
-
-
 def plural(count: int, noun: str) -> str:
     """A number with its noun: `1 word`, `2 words`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
@@ -46,7 +39,12 @@ def plural(count: int, noun: str) -> str:
 _NAMED_AT_MOST = 5
 
 
+def first_of(texts: Sequence[str]) -> str:
+    """The first few of many texts, and how many more there are."""
+    more = f" and {len(texts) - _NAMED_AT_MOST} more" if len(texts) > _NAMED_AT_MOST else ""
+    return ", ".join(texts[:_NAMED_AT_MOST]) + more
+
+
 def named(ids: Sequence[str]) -> str:
     """The first few of many names, quoted, and how many more there are."""
-    more = f" and {len(ids) - _NAMED_AT_MOST} more" if len(ids) > _NAMED_AT_MOST else ""
-    return ", ".join(repr(name) for name in ids[:_NAMED_AT_MOST]) + more
+    return first_of([repr(name) for name in ids])

@@ -5,10 +5,12 @@ from itertools import zip_longest
 __all__ = ["aligned_diff"]
 
 
-def _columns(reference: str, hypothesis: str) -> list[tuple[str, str, str]]:
-    """(reference word, hypothesis word, mark) columns; the mark is S, D, I or nothing."""
+def _columns(reference: str, hypothesis: str, metric: str) -> list[tuple[str, str, str]]:
+    """(reference token, hypothesis token, mark) columns; the mark is S, D, I or nothing."""
     import jiwer  # noqa: PLC0415 - only where a diff is really shown
 
+    if metric == "cer":
+        reference, hypothesis = (" ".join("".join(text.split())) for text in (reference, hypothesis))
     if not reference.split():
         return [("", word, "I") for word in hypothesis.split()]
     output = jiwer.process_words([reference], [hypothesis])
@@ -35,13 +37,13 @@ def _wrapped(columns: list[tuple[str, str, str]], width: int) -> list[list[tuple
     return rows
 
 
-def aligned_diff(reference: str, hypothesis: str, width: int = 100) -> list[str]:
-    """Three lines (REF, HYP, marks) for each `width` characters of two normalised texts.
+def aligned_diff(reference: str, hypothesis: str, width: int = 100, *, metric: str = "wer") -> list[str]:
+    """Three lines (REF, HYP, marks) for each `width` characters of two normalised texts, by character for "cer".
 
     Differing words stand in capitals, missing ones as asterisks, and the third line marks S, D or I.
     """
     lines = []
-    for row in _wrapped(_columns(reference, hypothesis), width):
+    for row in _wrapped(_columns(reference, hypothesis, metric), width):
         cells: tuple[list[str], list[str], list[str]] = ([], [], [])
         for spoken, heard, mark in row:
             size = max(len(spoken), len(heard), 1)

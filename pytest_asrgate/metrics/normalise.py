@@ -7,17 +7,22 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from pytest_asrgate.errors import ScoringError
-from pytest_asrgate.values import canonical_language
+from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits
+from pytest_asrgate.metrics.indic import INDIC_VERSION, unify
 
-__all__ = ["Normaliser", "is_null", "select_normaliser"]
+__all__ = ["NORMALISERS", "Normaliser", "is_null", "named_normaliser"]
 
-_APOSTROPHES = str.maketrans({"‘": "'", "’": "'"})
+NORMALISERS = ("whisper-english", "indic", "basic-marks", "basic", "none")
 
+# Turkish and Azerbaijani have two letters i. Python's lower case knows one: İ would get a dot above that splits
+# from its word's other spelling, and I would become the wrong letter.
+_TURKIC = frozenset({"az", "tr"})
+_TURKIC_LOWER = str.maketrans({"İ": "i", "I": "ı"})  # noqa: RUF001 - the very letter
 
-def _fold(text: str) -> str:
-    """Undo what is invisible: NFC, curly apostrophes, format characters such as a zero-width space."""
-    composed = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
-    return "".join(character for character in composed if unicodedata.category(character) != "Cf")
+# What shows nothing by itself, though Unicode calls it mark or letter: the grapheme joiner, variation selectors (an
+# emoji leaves its own behind), the keycap around a digit, the fillers of Hangul.
+_SELECTORS = (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+_UNSEEN = dict.fromkeys((0x034F, *_SELECTORS, 0x20E3, 0x115F, 0x1160, 0x3164, 0xFFA0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +37,80 @@ class Normaliser:
     apply: Callable[[str], str]
 
 
+def named_normaliser(name: str, language: str) -> Normaliser:
+    """Return the normaliser of this name for a canonical language; ScoringError for a name that there is not."""
+    if name == "whisper-english":
+        return _whisper_english()
+    if name == "basic":
+        return _basic()
+    if name in {"basic-marks", "indic"}:
+        return _basic_marks(indic=name == "indic", turkic=language in _TURKIC)
+    if name == "none":
+        return Normaliser("none", f"fold{FOLD_VERSION}", fold)
+    raise ScoringError(f"there is no normaliser {name!r}: use one of {', '.join(NORMALISERS)}")
+
+
 @lru_cache(maxsize=1)
 def _whisper_english() -> Normaliser:
     from whisper_normalizer.english import EnglishTextNormalizer  # noqa: PLC0415 - slow to import
 
     normalise = EnglishTextNormalizer()
-    # "+fold1" names our own step before it, which never changes what is printed on paper.
-    name = f"{version('whisper-normalizer')}+fold1"
-    return Normaliser("whisper-english", name, lambda text: str(normalise(_fold(text))).strip())
+    return Normaliser(
+        "whisper-english",
+        f"{version('whisper-normalizer')}+fold{FOLD_VERSION}",
+        lambda text: _one_blank(normalise(fold(text))),
+    )
 
 
-def select_normaliser(language: str, normaliser: str = "auto", metric: str = "auto") -> tuple[Normaliser, str]:
-    """Return the normaliser and the metric ("wer") for a language tag such as `en`, `EN` or `en_US`.
+@lru_cache(maxsize=1)
+def _basic() -> Normaliser:
+    """The library's normaliser on raw text; it takes the vowel signs out of many scripts, so only by name."""
+    from whisper_normalizer.basic import BasicTextNormalizer  # noqa: PLC0415 - slow to import
 
-    Raises ScoringError for what is not built yet: any language but English, any metric but WER.
+    normalise = BasicTextNormalizer()
+    return Normaliser("basic", version("whisper-normalizer"), lambda text: str(normalise(text)).strip())
+
+
+@lru_cache(maxsize=4)
+def _basic_marks(*, indic: bool, turkic: bool) -> Normaliser:
+    """The library's normaliser that keeps marks, with the steps before it that it lacks."""
+    from whisper_normalizer.basic import BasicTextNormalizer  # noqa: PLC0415 - slow to import
+
+    normalise = BasicTextNormalizer(preserve_marks=True)
+
+    def apply(text: str) -> str:
+        compatible = _compatible(fold(unify(text) if indic else text))
+        cased = compatible.translate(_TURKIC_LOWER) if turkic else compatible
+        # Lower case and what goes with brackets can leave a letter and its mark uncomposed.
+        return _one_blank(unicodedata.normalize("NFC", normalise(cased)))
+
+    stamp = f"{version('whisper-normalizer')}+fold{FOLD_VERSION}"
+    return (
+        Normaliser("indic", f"{stamp}+indic{INDIC_VERSION}", apply)
+        if indic
+        else Normaliser("basic-marks", stamp, apply)
+    )
+
+
+def _compatible(folded: str) -> str:
+    """Write compatibility forms plainly (NFKC) and digits as 0 to 9; raise FOLD_VERSION when this changes.
+
+    It comes before the library, which looks for brackets first and would not find those of full width.
     """
-    if canonical_language(language) != "en":
-        raise ScoringError(f"language {language!r} cannot be scored yet: this version scores English (en) only")
-    if metric not in {"auto", "wer"}:
-        raise ScoringError(f"metric {metric!r} cannot be computed yet: this version computes wer only")
-    if normaliser not in {"auto", "whisper-english"}:
-        raise ScoringError(f"normaliser {normaliser!r} is not built yet: this version has whisper-english only")
-    return _whisper_english(), "wer"
+    if folded.isascii():
+        return folded
+    seen = folded.translate(_UNSEEN)
+    # NFKC makes a blank and a mark of an accent that stands alone (acute for apostrophe): the mark would stay.
+    spaced = "".join(
+        " " if unicodedata.normalize("NFKC", character).startswith(" ") else character for character in seen
+    )
+    # NFKC takes the Thai and Lao vowel am apart, so that one wrong letter would count as two.
+    joined = unicodedata.normalize("NFKC", spaced).replace("\u0e4d\u0e32", "\u0e33")
+    return western_digits(joined.replace("\u0ecd\u0eb2", "\u0eb3"))
+
+
+def _one_blank(text: str) -> str:
+    return " ".join(text.split())
 
 
 def is_null(normalised: str) -> bool:

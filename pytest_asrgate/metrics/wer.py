@@ -1,20 +1,33 @@
-"""Word errors per utterance, counted by jiwer on normalised texts."""
+"""Word or character errors per utterance, counted by jiwer on normalised texts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from pytest_asrgate.metrics.normalise import Normaliser, is_null
+from pytest_asrgate.errors import IntegrityError, ScoringError
+from pytest_asrgate.metrics.dediarize import dediarize
+from pytest_asrgate.metrics.masking import masked_kinds
+from pytest_asrgate.metrics.normalise import is_null
+from pytest_asrgate.metrics.rule import ScoringRule
 from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
+from pytest_asrgate.values import named
 
 __all__ = ["count_errors", "pool", "score_utterances"]
 
 
-def count_errors(references: Sequence[str], hypotheses: Sequence[str]) -> list[Counts]:
-    """Count word errors for each pair of normalised texts.
+def _spaced(text: str) -> str:
+    """Every character as a word of its own; white space is none."""
+    return " ".join("".join(text.split()))
+
+
+def count_errors(references: Sequence[str], hypotheses: Sequence[str], metric: str = "wer") -> list[Counts]:
+    """Count the errors for each pair of normalised texts: of words under "wer", of code points under "cer".
 
     A null reference (no letter or digit) has no words: every word of its hypothesis is an insertion.
     """
     import jiwer  # noqa: PLC0415 - only where text is really scored
 
+    if metric == "cer":
+        references, hypotheses = [_spaced(text) for text in references], [_spaced(text) for text in hypotheses]
     counts: list[Counts] = []
     spoken = [number for number, reference in enumerate(references) if not is_null(reference)]
     aligned = {}
@@ -29,36 +42,82 @@ def count_errors(references: Sequence[str], hypotheses: Sequence[str]) -> list[C
             words = size["equal"] + size["substitute"] + size["delete"]
             aligned[number] = Counts(size["substitute"], size["delete"], size["insert"], words)
     for number, hypothesis in enumerate(hypotheses):
+        found = aligned.get(number)
         # A note sign or a dash on silence is no word that somebody would act on.
-        invented = sum(not is_null(word) for word in hypothesis.split())
-        counts.append(aligned.get(number) or Counts(insertions=invented))
+        counts.append(found or Counts(insertions=sum(not is_null(word) for word in hypothesis.split())))
     return counts
 
 
+def _normalised_reference(utterance: Utterance, rule: ScoringRule) -> str:
+    try:
+        return rule.apply(utterance.reference, utterance.language or "")
+    except ScoringError as error:
+        raise ScoringError(f"the reference of {utterance.id!r}: {error}") from error
+
+
+def _normalised_row(hypothesis: Hypothesis, language: str, rule: ScoringRule) -> tuple[Hypothesis, str]:
+    """The row and its normalised text; a text that no normaliser can read is broken output: an error row."""
+    if hypothesis.status is RowStatus.ERROR:
+        return hypothesis, ""
+    if hypothesis.normalised_reference is not None:
+        return hypothesis, hypothesis.text
+    try:
+        return hypothesis, rule.apply(hypothesis.text, language)
+    except ScoringError as error:
+        return replace(hypothesis, status=RowStatus.ERROR, detail=f"the recognised text: {error}"), ""
+
+
+def _masked(utterance: Utterance, hypothesis: Hypothesis, rule: ScoringRule) -> tuple[str, ...] | None:
+    """In what ways two texts differ that are equal once they are normalised."""
+    if hypothesis.normalised_reference is not None:
+        return None
+    texts = utterance.reference, hypothesis.text
+    # What was asked to be removed is not hidden.
+    return masked_kinds(*(map(dediarize, texts) if rule.dediarize else texts))
+
+
 def score_utterances(
-    utterances: Sequence[Utterance], hypotheses: Sequence[Hypothesis], normaliser: Normaliser
+    utterances: Sequence[Utterance], hypotheses: Sequence[Hypothesis], rule: ScoringRule
 ) -> tuple[UtteranceScore, ...]:
-    """Normalise both sides once and count; parallel sequences of one dataset, error rows stay uncounted."""
-    references = [normaliser.apply(utterance.reference) for utterance in utterances]
-    texts = [
-        "" if hypothesis.status is RowStatus.ERROR else normaliser.apply(hypothesis.text)
-        for hypothesis in hypotheses
+    """Normalise both sides once and count; parallel sequences of one dataset, error rows stay uncounted.
+
+    Raises ScoringError naming the utterance whose reference cannot be normalised, and IntegrityError naming those
+    that a score file scored against another reference or under another normaliser.
+    """
+    references = [_normalised_reference(utterance, rule) for utterance in utterances]
+    others = [
+        hypothesis.id
+        for hypothesis, reference in zip(hypotheses, references, strict=True)
+        if hypothesis.normalised_reference not in {None, reference}
     ]
-    return tuple(
-        UtteranceScore(
-            id=hypothesis.id,
-            status=hypothesis.status,
-            reference=reference,
-            hypothesis=text,
-            counts=None if hypothesis.status is RowStatus.ERROR else counts,
-            null_reference=is_null(reference),
-            detail=hypothesis.detail,
-            null_hypothesis=is_null(text),
+    if others:
+        raise IntegrityError(
+            f"scored elsewhere against another reference, or under another normaliser than {rule.normaliser}: "
+            f"{named(others)}; replay the file of hypotheses instead of its score file"
         )
-        for hypothesis, reference, text, counts in zip(
-            hypotheses, references, texts, count_errors(references, texts), strict=True
+    prepared = [
+        _normalised_row(hypothesis, utterance.language or "", rule)
+        for utterance, hypothesis in zip(utterances, hypotheses, strict=True)
+    ]
+    found = count_errors(references, [text for _, text in prepared], rule.metric)
+    scores = []
+    for utterance, reference, (row, text), counts in zip(utterances, references, prepared, found, strict=True):
+        lost = row.status is RowStatus.ERROR
+        scores.append(
+            UtteranceScore(
+                id=row.id,
+                status=row.status,
+                reference=reference,
+                hypothesis=text,
+                counts=None if lost else counts,
+                null_reference=is_null(reference),
+                detail=row.detail,
+                null_hypothesis=is_null(text),
+                masked=() if lost or reference != text else _masked(utterance, row, rule),
+                reference_text=utterance.reference,
+            )
         )
-    )
+    return tuple(scores)
 
 
 def pool(utterances: Sequence[UtteranceScore]) -> Counts:

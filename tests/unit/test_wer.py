@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_asrgate.metrics.normalise import select_normaliser
+from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.metrics.wer import count_errors, pool, score_utterances
 from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
 
@@ -14,9 +15,9 @@ WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat"]), max_s
 
 
 def _scored(*rows: tuple[str, str]) -> tuple[UtteranceScore, ...]:
-    spoken = [Utterance(f"u{n}", Path("a.wav"), reference) for n, (reference, _) in enumerate(rows)]
+    spoken = [Utterance(f"u{n}", Path("a.wav"), reference, language="en") for n, (reference, _) in enumerate(rows)]
     heard = [Hypothesis(f"u{n}", text) for n, (_, text) in enumerate(rows)]
-    return score_utterances(spoken, heard, select_normaliser("en")[0])
+    return score_utterances(spoken, heard, scoring_rule(["en"]))
 
 
 def _distance(left: list[str], right: list[str]) -> int:
@@ -128,9 +129,9 @@ def test_rates_of_rows_are_pooled_over_words() -> None:
 
 def test_an_error_row_has_no_counts_and_no_text() -> None:
     """What an engine left before it crashed is not scored, not even as deletions, and its reason is kept."""
-    spoken = [Utterance("a", Path("a.wav"), "one cat"), Utterance("b", Path("b.wav"), "two cats")]
+    spoken = [Utterance("a", Path("a.wav"), "one cat", "en"), Utterance("b", Path("b.wav"), "two cats", "en")]
     heard = [Hypothesis("a", "one", RowStatus.ERROR, detail="timeout"), Hypothesis("b", "two cats")]
-    lost, fine = score_utterances(spoken, heard, select_normaliser("en")[0])
+    lost, fine = score_utterances(spoken, heard, scoring_rule(["en"]))
     assert (lost.counts, lost.hypothesis, lost.detail) == (None, "", "timeout")
     assert pool([lost, fine]) == Counts(words=2)
 
@@ -138,8 +139,8 @@ def test_an_error_row_has_no_counts_and_no_text() -> None:
 @pytest.mark.parametrize("status", [RowStatus.TRUNCATED, RowStatus.REPETITION])
 def test_partial_rows_are_scored_on_their_partial_text(status: RowStatus) -> None:
     """A truncated or looping row keeps its text, its score and its flag."""
-    spoken = [Utterance("a", Path("a.wav"), "the big cat")]
-    (row,) = score_utterances(spoken, [Hypothesis("a", "the big", status)], select_normaliser("en")[0])
+    spoken = [Utterance("a", Path("a.wav"), "the big cat", "en")]
+    (row,) = score_utterances(spoken, [Hypothesis("a", "the big", status)], scoring_rule(["en"]))
     assert row.status is status
     assert row.counts == Counts(deletions=1, words=3)
 
@@ -154,6 +155,50 @@ def test_speech_that_gave_only_signs_is_empty() -> None:
 
 def test_rows_of_unequal_number_are_refused() -> None:
     """A hypothesis short is an error, never a silently shorter score."""
-    spoken = [Utterance("a", Path("a.wav"), "one"), Utterance("b", Path("b.wav"), "two")]
+    spoken = [Utterance("a", Path("a.wav"), "one", "en"), Utterance("b", Path("b.wav"), "two", "en")]
     with pytest.raises((ValueError, IndexError)):
-        score_utterances(spoken, [Hypothesis("a", "one")], select_normaliser("en")[0])
+        score_utterances(spoken, [Hypothesis("a", "one")], scoring_rule(["en"]))
+
+
+def test_characters_are_counted_without_white_space() -> None:
+    """Under cer every code point counts, and blanks on either side cost nothing."""
+    assert count_errors(["今天 天气", "ab"], ["今天天汽", "a b c"], "cer") == [
+        Counts(substitutions=1, words=4),
+        Counts(insertions=1, words=2),
+    ]
+    assert count_errors(["", "日"], ["ああ", ""], "cer") == [Counts(insertions=2), Counts(deletions=1, words=1)]
+
+
+def test_each_row_is_normalised_by_its_own_language() -> None:
+    """In one set an English contraction and Hindi digits are each made equal by their own normaliser."""
+    spoken = [Utterance("a", Path(), "I can't", "en"), Utterance("b", Path(), "१२ किताब", "hi")]
+    heard = [Hypothesis("a", "i can not"), Hypothesis("b", "12 किताब।")]
+    rows = score_utterances(spoken, heard, scoring_rule(["en", "hi"]))
+    assert pool(rows) == Counts(words=5)
+
+
+def test_a_text_that_no_normaliser_can_read_is_an_error_row() -> None:
+    """Broken output that makes the library fail is an error row with the reason, and never a score."""
+    spoken = [Utterance("a", Path(), "one", "en"), Utterance("b", Path(), "two", "en")]
+    heard = [Hypothesis("a", "1" * 5000), Hypothesis("b", "two")]
+    broken, fine = score_utterances(spoken, heard, scoring_rule(["en"]))
+    assert (broken.status, broken.counts) == (RowStatus.ERROR, None)
+    assert broken.detail == "the recognised text: normaliser whisper-english cannot read the text (AssertionError)"
+    assert fine.counts == Counts(words=1)
+
+
+def test_a_reference_that_no_normaliser_can_read_is_named() -> None:
+    """A broken reference is the test set's fault, so it ends the scoring and names the utterance."""
+    spoken = [Utterance("a-7", Path(), "1" * 5000, "en")]
+    with pytest.raises(ScoringError, match="the reference of 'a-7': normaliser whisper-english cannot read"):
+        score_utterances(spoken, [Hypothesis("a-7", "one")], scoring_rule(["en"]))
+
+
+def test_what_the_normaliser_hid_is_noted_only_where_texts_became_equal() -> None:
+    """A dropped sign is masked, a counted error is not, and neither is what was asked to be removed."""
+    hidden, counted, same = _scored(("it was -5", "it was 5"), ("-5 cats", "5 hats"), ("Hello.", "hello"))
+    assert (hidden.masked, counted.masked, same.masked) == (("sign",), (), ())
+    assert hidden.reference_text == "it was -5"
+    spoken = [Utterance("a", Path(), "hello", "en")]
+    (row,) = score_utterances(spoken, [Hypothesis("a", "[S01] hello")], scoring_rule(["en"], dediarize=True))
+    assert (row.masked, row.counts) == ((), Counts(words=1))

@@ -1,0 +1,150 @@
+"""What the Whisper English normaliser hides: raw texts that differ although their normalised texts are equal."""
+
+import difflib
+import re
+import unicodedata
+
+from pytest_asrgate.metrics.fold import fold
+
+__all__ = ["MASKED_FIRST", "MASKED_WORDS", "lightly_folded", "masked_kinds"]
+
+# The kinds that change what a listener would do come first; the rest is spelling, mostly.
+MASKED_FIRST = ("digits", "sign", "currency", "unit", "negation")
+MASKED_WORDS = "words"
+
+# Fullwidth forms are the same characters drawn wider; a variation selector only chooses how one is drawn.
+_PLAIN = (
+    {0xFF01 + offset: 0x21 + offset for offset in range(94)}
+    | str.maketrans("￠￡￥￦⁄∕", "¢£¥₩//")  # noqa: RUF001 - the fraction slash and the division slash
+    | dict.fromkeys(range(0xFE00, 0xFE10))
+)
+_FRACTION = re.compile("(\\d?)([¼-¾⅐-⅞↉])")
+# References of some corpora part the ending from its word: `it 's`, `don 't`, `do n't`.
+_PARTED_ENDING = re.compile(r"(?<=\w) (?=(?:'(?:s|t|re|ve|ll|d|m)|n't)(?![\w']))")
+# 1,000 and 1,00,000, yet not 1,2 nor the list 5,1,000.
+_THOUSANDS = re.compile(r"(?<![\d.,:/])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d|,\d)")
+_NO_LETTER = re.compile(r"[^\w\s]|[_²³]")
+# `5km` and `5 km` are the same words, `90s` and `90 s` are not.
+_SEAM = re.compile(r"(?<=\d)(?=[^\W\d_])(?!(?:st|nd|rd|th|s)(?!\w))|(?<=[^\W\d_])(?=\d)")
+
+_MINUS = "−"  # noqa: RUF001 - the minus sign, which no hyphen and no dash can be taken for
+_MINUS_LIKE = "-‑–﹣"  # noqa: RUF001
+_SPEAKING = frozenset("%‰°&@#*^§²³′″")  # noqa: RUF001 - primes: feet and inches, minutes and seconds
+_UNITS = frozenset(["percent", "per cent", *"°%‰′″²³"])  # noqa: RUF001
+_UNIT_LETTERS = re.compile("μ[a-zω]{0,3}|[km]?ω")  # Greek, as casefold leaves it
+_CURRENCY_WORDS = frozenset(["dollar", "dollars", "euro", "euros", "pound", "pounds", "cent", "cents"])
+_SIGN_WORDS = frozenset(["plus", "minus", "negative", "positive"])
+_NEGATION_WORDS = frozenset(
+    ["not", "no", "never", "none", "nor", "neither", "cannot", "without", "nothing", "nobody"]
+)
+_NEGATION = re.compile(rf"n ?'t\b|\b(?:aint|dunno|{'|'.join(sorted(_NEGATION_WORDS))})\b")
+# In tokens: where every token is frequent, only the exact search tells them apart; its time grows with the square.
+_EXACT_TO = 1000
+_TOKEN = re.compile(r"(?<!\S)per cent(?!\S)|\S+")
+
+
+def lightly_folded(text: str) -> str:
+    """Drop case, punctuation, white space and format characters, and nothing that a reader would say aloud.
+
+    A sign before a number, a separator between digits, fractions, mathematical and currency symbols stay; every
+    symbol is a token of its own, and a minus is written U+2212, since a hyphen with a blank after it is a dash.
+    Letters, digits and marks of all scripts stay as they are. The result folds to itself.
+    """
+    plain = _spelt_out(text)
+    if not plain.isascii():
+        plain = _FRACTION.sub(_fraction, plain)
+    plain = _THOUSANDS.sub(lambda match: match.group().replace(",", ""), _PARTED_ENDING.sub("", plain))
+    # What went away may have stood between a letter and its accent.
+    spoken = unicodedata.normalize("NFC", _NO_LETTER.sub(_spoken, plain))
+    return " ".join(_SEAM.sub(" ", spoken).split())
+
+
+def masked_kinds(reference: str, hypothesis: str) -> tuple[str, ...]:
+    """Tell in which kinds two raw texts differ whose normalised texts are equal, which the caller has checked.
+
+    In the order of `MASKED_FIRST`, then `MASKED_WORDS`; empty where the light folds are equal. One token may be of
+    two kinds (`1/2`); a token of a kind of its own is not one of the words. The order of the texts does not matter.
+    """
+    if reference == hypothesis:
+        return ()
+    # difflib is not symmetric, this answer is.
+    (left, left_text), (right, right_text) = sorted(
+        ((lightly_folded(text), text) for text in (reference, hypothesis)), key=lambda pair: pair[0]
+    )
+    if left == right:
+        return ()
+    left_tokens, right_tokens = _TOKEN.findall(left), _TOKEN.findall(right)
+    negated = _negations(left_text) != _negations(right_text)
+    found = {"negation"} if negated else set()
+    matcher = difflib.SequenceMatcher(None, left_tokens, right_tokens, len(right_tokens) > _EXACT_TO)
+    for tag, left_start, left_end, right_start, right_end in matcher.get_opcodes():
+        if tag != "equal":
+            for token in (*left_tokens[left_start:left_end], *right_tokens[right_start:right_end]):
+                if not (negated and token in _NEGATION_WORDS):
+                    found |= _kinds(token)
+    return tuple(kind for kind in (*MASKED_FIRST, MASKED_WORDS) if kind in found)
+
+
+def _spelt_out(text: str) -> str:
+    # Case first: casefold writes ŉ with an apostrophe, which `fold` then makes the usual one.
+    return fold(text.translate(_PLAIN).casefold())
+
+
+def _fraction(match: re.Match[str]) -> str:
+    whole, part = match.groups()
+    digits = unicodedata.normalize("NFKD", part).translate(_PLAIN)
+    return f"{whole} {digits} " if whole else f"{digits} "
+
+
+def _spoken(match: re.Match[str]) -> str:
+    """Write one character that is no letter and no digit as what is said for it: itself, nothing or a blank."""
+    character, text, start = match.group(), match.string, match.start()
+    before, after = text[start - 1 : start] if start else "", text[start + 1 : start + 2]
+    category = unicodedata.category(character)
+    written = " "
+    if category[0] == "M":
+        written = character  # vowel signs of Indic scripts are marks
+    elif character in _SPEAKING or category == "Sc" or (category == "Sm" and character != "|"):
+        written = f" {character} "
+    elif character in _MINUS_LIKE:
+        written = f" {_MINUS} " if _may_open(before) and _is_value(text, start + 1) else " "
+    elif character in ".,:/" and before.isdecimal() and after.isdecimal():
+        written = character
+    elif character == "." and after.isdecimal() and not _is_part_of_word(before) and before != ".":
+        written = " ."
+    elif character == "'" and _is_part_of_word(before) and after.isalnum():
+        written = " ′ " if before.isdecimal() and after.isdecimal() else ""  # noqa: RUF001 - five foot ten
+    return written
+
+
+def _is_part_of_word(character: str) -> bool:
+    return character.isalnum() or (character != "" and unicodedata.category(character)[0] == "M")
+
+
+def _may_open(before: str) -> bool:
+    # After a word, a closing bracket or a unit a hyphen joins or tells a range: (555)-1234, 50%-60%.
+    ends = before != "" and (unicodedata.category(before) in ("Pd", "Pe", "Pf") or before in "%‰°′″²³.…!?")  # noqa: RUF001
+    return not ends and not _is_part_of_word(before)
+
+
+def _is_value(text: str, start: int) -> bool:
+    value = text[start : start + 3]
+    if value and unicodedata.category(value[0]) == "Sc":
+        value = value[1:]
+    return value.removeprefix(".")[:1].isdecimal()
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATION.findall(_spelt_out(text)))
+
+
+def _kinds(token: str) -> set[str]:
+    kinds = {"digits"} if any(character.isdecimal() for character in token) else set()
+    category = unicodedata.category(token[0])
+    if token in _CURRENCY_WORDS or category == "Sc":
+        kinds.add("currency")
+    elif token in _UNITS or _UNIT_LETTERS.fullmatch(token):
+        kinds.add("unit")
+    elif token in _SIGN_WORDS or "/" in token or category == "Sm" or token in _SPEAKING:
+        kinds.add("sign")
+    return kinds or {MASKED_WORDS}

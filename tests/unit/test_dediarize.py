@@ -1,0 +1,149 @@
+"""Claims about de-diarizing: what nobody said goes, what somebody said stays."""
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pytest_asrgate.metrics.dediarize import DEDIARIZE_VERSION, dediarize
+
+# Pieces that the rules look at, so that random texts meet the rules.
+_PIECES = st.sampled_from(
+    [*"[]<>(){}【］ \n\r:：|/.-a5", "S1", "S1:", "Speaker 1", "spk2:", "00:12", "0.5", "v ", "b and", "unk", "\x1c"]  # noqa: RUF001
+)
+_TEXTS = st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=20).map("".join))
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("[0.00][S01]Hello there.[2.10][2.10][S02]Hi.[3.00]", "Hello there. Hi."),
+        ("[00:01.23 --> 00:04.56] Hello", "Hello"),
+        ("[SPEAKER_00]: Hello", "Hello"),
+        ("one[laughter]two", "one two"),
+        ("well [a [b] c] then", "well then"),
+        ("【笑】你好［音楽］", "你好"),  # noqa: RUF001
+        ("(00:12) Hello (1:02:03.5)", "Hello"),
+        ("(00:12 - 00:15) Hello", "Hello"),
+        ("(0.00 --> 1.50) Hello", "Hello"),
+        ("(Speaker 1): Hello", "Hello"),
+        ("one{noise}two {background noise}", "one two"),
+        ("<|0.00|>Hello<|speaker1|>there<|2.00|>", "Hello there"),
+        ("one<unk>two <laughter> <b>three</b>", "one two three"),
+        ("<v Roger Bingham>We are in New York", "We are in New York"),
+        ("<v.loud Mary>Hi", "Hi"),
+        ("<00:00:01.000>never <00:00:01.500><c>drink</c>", "never drink"),
+        ("so <background noise> yes", "so yes"),
+        ("<laughter><background noise> yes", "yes"),
+        ("SPEAKER_00: Hello", "Hello"),
+        ("Speaker 1: Hello. Speaker 2: Hi!\nspk2: Yes\nS1:No", "Hello. Hi! Yes No"),
+        ("Speaker A: Hello", "Hello"),
+        ("SPEAKER_00：你好。S1：好", "你好。 好"),  # noqa: RUF001
+        ("S1: S2: Hello", "Hello"),
+        ("one [x] S2: two", "one two"),
+        ("if a < b [then] c > d", "if a < b c > d"),
+        ("[", "["),
+        ("[]", ""),
+    ],
+)
+def test_what_nobody_said_is_removed(text: str, spoken: str) -> None:
+    """Timestamps, labels and annotations go, and the words beside them do not grow together."""
+    assert dediarize(text) == spoken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a < b and c > d",
+        "a<b and c>d",
+        "a <b and c>d",
+        "a<b and c> d",
+        "a < b> c",
+        "a <b > c",
+        "x <= 3 and y > 2",
+        "1<2>0",
+        "I <3 you -> yes",
+        "<john@example.com>",
+        "he said (laughs) yes",
+        "f(x) is (3.5)",
+        "{1, 2, 3}",
+        "{one two three four}",
+        "{a < b}",
+        "Chapter 1: The Start",
+        "John: Hello",
+        "at 10:30 or 10:30:15",
+        "ratio 3:2",
+        "I say S1: no",
+        "S3://bucket",
+        "[a [b",
+        "a] b)",
+        "<unk",
+        "unk>",
+        "(00:12",
+        "<>(){}",
+    ],
+)
+def test_what_may_have_been_said_stays(text: str) -> None:
+    """Arithmetic, speech in parentheses, names, clock times and brackets without their fellow are left alone."""
+    assert dediarize(text) == text
+
+
+def test_an_unmatched_bracket_does_not_hide_a_matched_one() -> None:
+    """Only the pair goes."""
+    assert dediarize("[a [b] c") == "[a c"
+    assert dediarize("a < b <unk> c") == "a < b c"
+    assert dediarize("(a [b) c] d") == "(a d"
+    assert dediarize("[<] hi unk>") == "hi unk>"
+
+
+@given(_TEXTS)
+@example("<a [ > ] b>")
+@example("Speaker\n1: a")
+@example("S1:<foo bar>")
+def test_removing_twice_is_removing_once(text: str) -> None:
+    """It never raises, leaves no double or outer blank, and a second pass finds nothing more."""
+    once = dediarize(text)
+    assert once == " ".join(once.split())
+    assert dediarize(once) == once
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="<>()[]{}＜＞（）｛｝【】［］:：﹕"), max_size=60))  # noqa: RUF001
+def test_a_text_without_bracket_and_colon_stays(text: str) -> None:
+    """Where there is neither bracket nor colon, only white space is collapsed."""
+    assert dediarize(text) == " ".join(text.split())
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=8), st.data())
+def test_words_around_a_tag_stay(words: list[str], data: st.DataObject) -> None:
+    """Whatever tag is put between words, just the words come back."""
+    tags = st.sampled_from(
+        ["[0.00]", "[S01]", "(00:12)", "{noise}", "<|0.00|>", "<unk>", "<00:00:01.000>", "【a b】"]
+    )
+    assert dediarize("".join(word + data.draw(tags) for word in words)) == " ".join(words)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "<", "(", "{", "<[(", "<a ", "[]", "(]", "[)", "<a[", "S1:", "S1: ", ":", "{(<>)}", "Speaker 1", " \n"],
+)
+def test_a_hostile_text_takes_linear_time(piece: str) -> None:
+    """100,000 characters of brackets are done at once, inside a pair of brackets too."""
+    text = (piece * 100_000)[:100_000]
+    started = time.perf_counter()
+    for hostile in (text, f"[{text}]", f"<{text}>"):
+        dediarize(hostile)
+    assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("pair", ["<>", "()", "{}", "[]"])
+def test_deep_nesting_takes_linear_time(pair: str) -> None:
+    """50,000 brackets within each other are neither a recursion nor a square."""
+    started = time.perf_counter()
+    dediarize(pair[0] * 50_000 + "00:12" + pair[1] * 50_000)
+    assert time.perf_counter() - started < 5
+
+
+def test_the_version_is_stamped() -> None:
+    """Scores of another version of the rules can be told apart."""
+    assert DEDIARIZE_VERSION == 1

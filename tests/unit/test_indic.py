@@ -1,0 +1,129 @@
+"""Claims about India's scripts: one letter has one spelling, and no two letters become one."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_asrgate.metrics.fold import fold
+from pytest_asrgate.metrics.indic import INDIC_LANGUAGES, unify
+
+INDIC_TEXT = st.text(
+    st.characters(min_codepoint=0x0900, max_codepoint=0x0D7F) | st.sampled_from("\u200d\u200c: a1")
+)
+
+
+def _one(text: str) -> str:
+    return fold(unify(text))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("\u0d05\u0d35\u0d28\u0d4d\u200d", "\u0d05\u0d35\u0d7b"),
+        ("\u0d23\u0d4d\u200d", "\u0d7a"),
+        ("\u0d30\u0d4d\u200d", "\u0d7c"),
+        ("\u0d32\u0d4d\u200d", "\u0d7d"),
+        ("\u0d33\u0d4d\u200d", "\u0d7e"),
+        ("\u0d15\u0d4d\u200d", "\u0d7f"),
+        ("\u0d0e\u0d28\u0d4d\u0d31\u0d46", "\u0d0e\u0d7b\u0d4d\u0d31\u0d46"),
+        ("\u0d15\u0d4c", "\u0d15\u0d57"),
+        ("\u0d15\u0d46\u0d57", "\u0d15\u0d57"),
+        ("\u0d05\u0d24\u0d41\u0d4d", "\u0d05\u0d24\u0d4d"),
+        ("\u0d07\u0d57", "\u0d08"),
+        ("\u0d12\u0d57", "\u0d14"),
+        ("\u09b9\u09a0\u09be\u09a4\u09cd\u200d", "\u09b9\u09a0\u09be\u09ce"),
+        ("\u0985\u09be\u09ae\u09bf", "\u0986\u09ae\u09bf"),
+        ("\u0926\u0930\u094d\u200d\u092f\u093e", "\u0926\u0931\u094d\u092f\u093e"),
+        ("\u0926\u0930\u094d\u200d\u092f\u093e", "\u0926\u0930\u093c\u094d\u092f\u093e"),
+        ("\u0905\u093e\u092a", "\u0906\u092a"),
+        ("\u0905\u0945\u092a", "\u0972\u092a"),
+        ("\u0905\u093e\u0947", "\u0913"),
+        ("\u0915\u093e\u0947", "\u0915\u094b"),
+        ("\u090f\u0947", "\u0910"),
+        ("\u0a05\u0a3e", "\u0a06"),
+        ("\u0a73\u0a4b", "\u0a13"),
+        ("\u0a85\u0abe\u0ac7", "\u0a93"),
+        ("\u0a95\u0ac5\u0abe", "\u0a95\u0ac9"),
+        ("\u0b05\u0b3e", "\u0b06"),
+        ("\u0b85\u0bc2", "\u0b86"),
+        ("\u0bb8\u0bcd\u0bb0\u0bc0", "\u0bb6\u0bcd\u0bb0\u0bc0"),
+        ("\u0b95\u0bc6\u0bbe", "\u0b95\u0bca"),
+        ("\u0c12\u0c4c", "\u0c14"),
+        ("\u0c15\u0c46\u0c55", "\u0c15\u0c47"),
+        ("\u0c92\u0ccc", "\u0c94"),
+        ("\u0c95\u0cc6\u0cd5", "\u0c95\u0cc7"),
+        ("\u095d", "\u0922\u093c"),
+        ("\u09dc", "\u09a1\u09bc"),
+        ("\u0a5b", "\u0a1c\u0a3c"),
+        ("\u0b5c", "\u0b21\u0b3c"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u0937"),
+        ("\u0915\u094d\u200c\u0937", "\u0915\u094d\u0937"),
+        ("\u0926\u0941:\u0916", "\u0926\u0941\u0903\u0916"),
+        ("\u0985\u09a8\u09cd\u09a4:\u09b8\u09be\u09b0", "\u0985\u09a8\u09cd\u09a4\u0983\u09b8\u09be\u09b0"),
+        ("\u0c05\u0c02\u0c24:\u0c15\u0c30\u0c23", "\u0c05\u0c02\u0c24\u0c03\u0c15\u0c30\u0c23"),
+    ],
+)
+def test_two_spellings_of_a_letter_are_one(left: str, right: str) -> None:
+    """Chillus, khanda ta, eyelash ra, independent vowels, two-part vowels, nukta letters, joiners and visarga."""
+    assert left != right
+    assert _one(left) == _one(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("पढ़", "पढ"),
+        ("बाज़ार", "बाजार"),
+        ("हिंदी", "हिन्दी"),
+        ("दर्या", "दऱ्या"),
+        ("ത", "ത്"),
+        ("ന", "ൻ"),
+        ("ত", "ৎ"),
+        ("রহা", "রহ"),
+        ("था", "थी"),
+        ("कि", "की"),
+        ("१२", "12"),
+    ],
+)
+def test_two_letters_stay_two(left: str, right: str) -> None:
+    """Nuktas stay, anusvara is no nasal consonant, and digits are not for this function."""
+    assert _one(left) != _one(right)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["राम ने कहा: चलो", "समय १२:३०", "१:क", "कहा:", ": कहा", "दु: ख", "क:1", "क:a", "a:क", "क:ক", "कहा।:हाँ", "a:b"],
+)
+def test_a_colon_that_is_punctuation_stays(text: str) -> None:
+    """At a word's end, beside a digit, a blank, a danda or another script, a colon is no visarga."""
+    assert unify(text) == text
+
+
+@pytest.mark.parametrize("text", ["hello: world", "東京", "café", "", "ง่าย", "١٢٣"])
+def test_other_scripts_are_only_composed(text: str) -> None:
+    """Text without Indic letters comes back in NFC."""
+    assert unify(text) == unicodedata.normalize("NFC", text)
+
+
+def test_the_languages_are_those_of_the_nine_scripts() -> None:
+    """Ten large languages and those written in the same scripts."""
+    assert {"hi", "bn", "ta", "te", "kn", "ml", "mr", "gu", "or", "pa"} < INDIC_LANGUAGES
+    assert INDIC_LANGUAGES.isdisjoint({"en", "ur", "si", "th"})
+
+
+@given(INDIC_TEXT | st.text())
+def test_any_text_is_read(text: str) -> None:
+    """Nothing raises, the result is composed, and no letter of the Latin script or digit is touched."""
+    unified = unify(text)
+    assert unified.isascii() or unicodedata.is_normalized("NFC", unified)
+    assert [character for character in unified if character in "a1"] == [
+        character for character in unicodedata.normalize("NFC", text) if character in "a1"
+    ]
+
+
+@given(INDIC_TEXT)
+def test_composition_makes_no_difference(text: str) -> None:
+    """NFC and NFD of a text become the same."""
+    assert unify(unicodedata.normalize("NFD", text)) == unify(unicodedata.normalize("NFC", text))
