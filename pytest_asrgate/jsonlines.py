@@ -1,16 +1,17 @@
-"""Reads and writes JSON lines: BOM and CRLF are fine, anything else that is odd is named by file and line."""
+"""Reads and writes JSON lines and JSON files: BOM and CRLF are fine, what else is odd is named by file and line."""
 
 import json
 import math
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_asrgate.errors import DatasetError
 
-__all__ = ["read_rows", "write_atomically", "write_rows"]
+__all__ = ["read_object", "read_rows", "write_atomically", "write_rows"]
 
 
 def _no_constant(word: str) -> NoReturn:
@@ -27,10 +28,18 @@ def _finite(digits: str) -> float:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key, number in times.items() if number > 1)
         raise ValueError(f"the key {twice!r} stands twice")
     return row
+
+
+def _value(text: str) -> Any:
+    """What a JSON text says; ValueError (UnicodeEncodeError for half a character) or RecursionError."""
+    value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+    # Half a character can be spelt in JSON, but no file could hold it afterwards.
+    json.dumps(value, ensure_ascii=False).encode("utf-8")
+    return value
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -50,11 +59,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 text = data.decode("utf-8").strip()
                 if not text:
                     continue
-                row = json.loads(
-                    text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates
-                )
-                # Half a character can be spelt in JSON, but no file could hold it afterwards.
-                json.dumps(row, ensure_ascii=False).encode("utf-8")
+                row = _value(text)
             except UnicodeEncodeError as error:
                 raise DatasetError(f"{path}:{number}: holds half a character (a lone surrogate)") from error
             except UnicodeDecodeError as error:
@@ -67,6 +72,33 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             if not isinstance(row, dict):
                 raise DatasetError(f"{path}:{number}: a row is a JSON object; got {type(row).__name__}")
             yield number, row
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a file that is one JSON object, in the order in which its keys stand.
+
+    Raises DatasetError naming the file, and the line where there is one, for what `read_rows` refuses in a line.
+    """
+    try:
+        data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
+    try:
+        value = _value(data.decode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise DatasetError(f"{path}: holds half a character (a lone surrogate)") from error
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, place = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1)
+        raise DatasetError(f"{path}:{line}: not UTF-8 at byte {place} of the line") from error
+    except json.JSONDecodeError as error:
+        hint = "" if data.rstrip().endswith((b"}", b"]")) else " (was the file cut short?)"
+        raise DatasetError(f"{path}:{error.lineno}: no JSON object: {error.msg}{hint}") from error
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"{path}: no usable JSON object: {error}") from error
+    if not isinstance(value, dict):
+        raise DatasetError(f"{path}: must hold a JSON object; it holds {type(value).__name__}")
+    return value
 
 
 def write_atomically(path: Path, text: str) -> None:

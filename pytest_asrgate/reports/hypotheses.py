@@ -50,6 +50,11 @@ def _row(utterance: Utterance, hypothesis: Hypothesis) -> dict[str, object]:
         "decode_ms": hypothesis.decode_ms,
         "latency_ms": hypothesis.latency_ms,
         "audio_s": hypothesis.audio_s,
+        # So that the file can be scored on its own.
+        "language": utterance.language,
+        "speaker": utterance.speaker,
+        # Of a row that came from a score file, whose text must not be normalised again.
+        "normalised_reference": hypothesis.normalised_reference,
     }
     row |= {name: value for name, value in optional.items() if value is not None}
     if hypothesis.status is RowStatus.ERROR:

@@ -9,10 +9,11 @@ from typing import Any
 
 from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError, WorkerError
+from pytest_asrgate.formats.rows import times_of
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.client import WorkerClient
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import error_row, times_of
+from pytest_asrgate.transcribers.rows import error_row
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]

@@ -12,12 +12,13 @@ from typing import Any
 
 from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.errors import AudioError, ModelError, TranscriberError
+from pytest_asrgate.formats.rows import status_of_error
 from pytest_asrgate.hashing import combined_sha256, file_sha256
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import error_row, status_of_error
+from pytest_asrgate.transcribers.rows import error_row
 from pytest_asrgate.transcribers.waves import as_wave
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 

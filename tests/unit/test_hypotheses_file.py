@@ -1,6 +1,7 @@
 """Claims about the hypothesis file of a pair: upstream scripts read it, and so does replay."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrgate.records import Hypothesis, RowStatus
@@ -57,6 +58,7 @@ def test_each_row_has_what_upstream_reads(tmp_path: Path) -> None:
         "encode_ms": 2.0,
         "decode_ms": 3.5,
         "latency_ms": 7.0,
+        "language": "en",
     }
     assert (second["status"], second["detail"], "error" in second) == (
         "truncated",
@@ -64,6 +66,15 @@ def test_each_row_has_what_upstream_reads(tmp_path: Path) -> None:
         False,
     )
     assert (third["status"], third["error"]) == ("error", "no answer within 60 s")
+
+
+def test_a_row_says_language_and_speaker_where_known(tmp_path: Path) -> None:
+    """What is known of an utterance beside its texts is stored, so that the file can be scored on its own."""
+    spoken = replace(SPOKEN[0], language="es", speaker="a"), replace(SPOKEN[1], language=None)
+    made = hypothesis_set("q8_0", ROWS[:2])
+    _, first, second = _lines(write_hypotheses(tmp_path, made, spoken, "none"))
+    assert (first["language"], first["speaker"]) == ("es", "a")
+    assert not {"language", "speaker", "normalised_reference"} & set(second)
 
 
 def test_an_error_row_without_reason_still_has_an_error(tmp_path: Path) -> None:

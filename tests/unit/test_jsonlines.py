@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.jsonlines import read_rows, write_atomically, write_rows
+from pytest_asrgate.jsonlines import read_object, read_rows, write_atomically, write_rows
 
 
 def _read(path: Path, data: bytes) -> list[tuple[int, dict[str, object]]]:
@@ -148,3 +148,55 @@ def test_a_new_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
     write_atomically(tmp_path / "report", "x")
     modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("ordinary", "report")]
     assert modes[0] == modes[1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"b": 1, "a": {"c": []}}',
+        b'\xef\xbb\xbf{"b": 1, "a": {"c": []}}\n',
+        b'{\r\n "b": 1,\r\n "a": {"c": []}\r\n}\r\n',
+    ],
+    ids=["one line", "BOM", "CRLF"],
+)
+def test_a_whole_object_is_read_in_order(tmp_path: Path, data: bytes) -> None:
+    """A BOM and CRLF change nothing, and keys keep their order."""
+    path = tmp_path / "whole.json"
+    path.write_bytes(data)
+    assert list(read_object(path).items()) == [("b", 1), ("a", {"c": []})]
+
+
+@pytest.mark.parametrize(
+    ("data", "fact"),
+    [
+        (b'{"a": "\xff"}', ":1: not UTF-8 at byte 7 of the line"),
+        (b'{\n"a": 1,\n"b": "\xc3', ":3: not UTF-8 at byte 6 of the line"),
+        (b'{\n"a": }', ":2: no JSON object: Expecting value"),
+        (b'{\n"a": [1,\n', ":3: no JSON object: Expecting value (was the file cut short?)"),
+        (b"", ":1: no JSON object: Expecting value (was the file cut short?)"),
+        (b'{"a": NaN}', ": no usable JSON object: NaN is no JSON value"),
+        (b'{"a": 1e999}', ": no usable JSON object: 1e999 is too large a number"),
+        (b'{"a": {"b": 1, "b": 1}}', ": no usable JSON object: the key 'b' stands twice"),
+        (b'{"a": "\\ud83d"}', ": holds half a character (a lone surrogate)"),
+        (b'{"a": ' + b"9" * 5000 + b"}", ": no usable JSON object"),
+        (b'{"a": ' + b"[" * 200_000 + b"}", ": no usable JSON object"),
+        (b"[]", ": must hold a JSON object; it holds list"),
+        (b"null", ": must hold a JSON object; it holds NoneType"),
+        (b'{"a": 1}\n{"a": 2}\n', ":2: no JSON object: Extra data"),
+    ],
+)
+def test_an_odd_object_is_named_by_file_and_line(tmp_path: Path, data: bytes, fact: str) -> None:
+    """What is refused in a line is refused in a whole file, with the line where there is one."""
+    path = tmp_path / "whole.json"
+    path.write_bytes(data)
+    with pytest.raises(DatasetError) as caught:
+        read_object(path)
+    assert str(caught.value).startswith(f"{path}{fact}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["absent.json", "."], ids=["absent", "folder"])
+def test_what_is_no_file_is_no_object(tmp_path: Path, name: str) -> None:
+    """A path that is absent or a folder gives one sentence with the path."""
+    with pytest.raises(DatasetError, match="cannot be read"):
+        read_object(tmp_path / name)

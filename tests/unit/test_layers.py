@@ -9,18 +9,20 @@ PACKAGE = Path(__file__).parents[2] / "pytest_asrgate"
 
 # From the ground up; a module may import its own room and any layer before its own.
 LAYERS = [
-    {"__init__", "records", "values"},
+    {"__init__", "languages", "records", "values"},
     {"errors"},
     {"audio", "config", "hashing", "jsonlines", "metrics", "statistics", "store"},
-    {"datasets", "transcribers"},
+    {"datasets"},
+    {"formats"},
+    {"transcribers"},
     {"latency"},
     {"runs"},
     {"scoring"},
-    {"checks"},
+    {"checks", "comparison"},
     {"verdict"},
     {"reports"},
     {"session"},
-    {"plugin"},
+    {"cli", "plugin"},
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

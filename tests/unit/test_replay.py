@@ -73,7 +73,7 @@ def test_doubled_ids_are_named(tmp_path: Path) -> None:
     """An id that stands twice is an error that names it, also where both rows are equal."""
     path = tmp_path / "h.jsonl"
     message = _refusal(path, _lines(*ROWS, ROWS[1]), IntegrityError)
-    assert message == f"{path}: the ids 'u2' stand more than once"
+    assert message == f"{path}: ids that stand more than once: 'u2' (lines 2 and 3); every id is one row"
 
 
 def test_a_row_for_another_reference_is_named(tmp_path: Path) -> None:

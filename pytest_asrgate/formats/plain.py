@@ -1,0 +1,40 @@
+"""Texts as one plain JSON object, `{id: text}`."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.jsonlines import read_object, write_atomically
+from pytest_asrgate.values import shown
+
+__all__ = ["read_plain", "write_plain"]
+
+
+def read_plain(path: Path) -> dict[str, str]:
+    """Read texts by utterance id, in file order.
+
+    Raises DatasetError for a file that is no usable JSON object, a key given twice, an empty id, and by id for
+    whatever is no text.
+    """
+    texts = read_object(path)
+    if "per_utterance" in texts:
+        raise DatasetError(f"{path}: is a score file; give it a name that ends with .score.json")
+    for identity, text in texts.items():
+        if not identity.strip():
+            raise DatasetError(f"{path}: holds an empty id; name each utterance")
+        if not isinstance(text, str):
+            raise DatasetError(f"{path} ({identity}): must be a text; it is {shown(text)}")
+    return texts
+
+
+def write_plain(path: Path, texts: Mapping[str, str]) -> None:
+    """Write texts by utterance id; DatasetError naming an id that no file can hold, OSError as it comes."""
+    for identity, text in texts.items():
+        if not identity.strip():
+            raise DatasetError(f"{path}: an utterance with the text {shown(text)} has an empty id")
+        try:
+            (identity + text).encode("utf-8")
+        except UnicodeEncodeError:
+            raise DatasetError(f"{path} ({shown(identity)}): holds half a character (a lone surrogate)") from None
+    write_atomically(path, json.dumps(dict(texts), ensure_ascii=False, indent=2) + "\n")

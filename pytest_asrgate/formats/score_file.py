@@ -1,0 +1,181 @@
+"""Score files, `NAME.score.json`: written as asrgate.score/1; read so, and as the upstream scripts write them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.datasets.speakers import speaker_blocks
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.formats.rows import text_of
+from pytest_asrgate.formats.score_document import SCHEMA, score_document
+from pytest_asrgate.formats.score_figures import check_rate, check_totals, interval_of, latency_of
+from pytest_asrgate.formats.score_rows import AGAIN, read_utterances
+from pytest_asrgate.formats.stored import StoredHypotheses
+from pytest_asrgate.formats.terms import header_language, recorded_terms, scoring_terms
+from pytest_asrgate.jsonlines import read_object, write_atomically
+from pytest_asrgate.metrics.wer import pool
+from pytest_asrgate.records import (
+    Hypothesis,
+    HypothesisSet,
+    Score,
+    Utterance,
+    UtteranceScore,
+)
+from pytest_asrgate.values import shown
+
+__all__ = ["SCHEMA", "read_score", "score_rows", "write_score"]
+
+_METRICS = ("wer", "cer")
+
+
+def write_score(path: Path, score: Score, *, source: str, references: Mapping[str, str] | None = None) -> None:
+    """Write a score; `source` names the file of hypotheses that was scored.
+
+    `references` are raw reference texts by id, for scores whose rows do not hold them. OSError as it comes.
+    """
+    document = score_document(score, source=source, references=references)
+    write_atomically(path, json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n")
+
+
+def _metric(path: Path, document: Mapping[str, Any]) -> str:
+    named = document.get("metric")
+    if named is None:
+        # Upstream's older files name their metric by that key alone.
+        told = [metric for metric in _METRICS if metric in document]
+        if len(told) != 1:
+            raise DatasetError(f'{path}: names no metric; a score file says "metric": "wer" or "cer"')
+        return told[0]
+    if named not in _METRICS:
+        raise DatasetError(f"{path}: metric must be wer or cer; it is {shown(named)}")
+    return str(named)
+
+
+def _masked(path: Path, document: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, str]]:
+    """By id what the normaliser hid, None where the file does not say; and the raw references it names."""
+    listed = document.get("masked_utterances")
+    if listed is None:
+        return None, {}
+    if not isinstance(listed, list):
+        raise DatasetError(f"{path}: masked_utterances must be a list; it is {shown(listed)}")
+    kinds: dict[str, tuple[str, ...]] = {}
+    references: dict[str, str] = {}
+    for number, row in enumerate(listed, start=1):
+        where = f"{path}: masked_utterances row {number}"
+        if not isinstance(row, dict):
+            raise DatasetError(f"{where} must be an object with id and kinds; it is {shown(row)}")
+        identity, found = text_of(row, "id", where), row.get("kinds")
+        where = f"{where} ({identity})"
+        if not isinstance(found, list) or not found or not all(isinstance(kind, str) for kind in found):
+            raise DatasetError(f"{where}: kinds must be a list of texts; it is {shown(found)}")
+        if identity in kinds:
+            raise DatasetError(f"{where}: the id stands twice; {AGAIN}")
+        kinds[identity] = tuple(found)
+        if row.get("ref_text") is not None:
+            references[identity] = text_of(row, "ref_text", where)
+    return kinds, references
+
+
+def _check_masked(
+    path: Path, masked: Mapping[str, tuple[str, ...]] | None, utterances: tuple[UtteranceScore, ...]
+) -> None:
+    """DatasetError where masked utterances are none of the file's, or are not equal once normalised."""
+    equal = {row.id for row in utterances if row.counts and row.reference == row.hypothesis}
+    strange = next((identity for identity in masked or {} if identity not in equal), None)
+    if strange is not None:
+        raise DatasetError(f"{path}: masked_utterances ({strange}) is no row whose ref and hyp are equal; {AGAIN}")
+
+
+def _speakers(
+    path: Path, document: Mapping[str, Any], utterances: tuple[UtteranceScore, ...]
+) -> tuple[tuple[str, ...] | None, str]:
+    """The rows' speakers and a note, as for a manifest; none where not every row has one."""
+    spoken = []
+    for number, (fields, row) in enumerate(zip(document["per_utterance"], utterances, strict=True), start=1):
+        where = f"{path}: per_utterance row {number} ({row.id})"
+        name = None if fields.get("speaker") is None else text_of(fields, "speaker", where)
+        spoken.append(Utterance(row.id, Path(), row.reference, speaker=name))
+    missing = sum(utterance.speaker is None for utterance in spoken)
+    if missing:
+        who = "none" if missing == len(spoken) else "not every row"
+        return None, f"independence assumed: {who} of the score file names a speaker"
+    return speaker_blocks(spoken, "speaker")
+
+
+def _contract(path: Path, document: Mapping[str, Any], metric: str) -> dict[str, object]:
+    language, recipe = document.get("language"), document.get("recipe")
+    if language is not None and (not isinstance(language, str) or not language):
+        raise DatasetError(f"{path}: language must be a text that is not empty; it is {shown(language)}")
+    if recipe is not None and not isinstance(recipe, dict):
+        raise DatasetError(f"{path}: recipe must be an object; it is {shown(recipe)}")
+    return {**recorded_terms(document, str(path)), **scoring_terms(document, str(path)), "metric": metric}
+
+
+def _read(path: Path) -> tuple[dict[str, Any], Score]:
+    document = read_object(path)
+    schema = document.get("schema")
+    if "schema" in document and schema != SCHEMA:
+        raise DatasetError(
+            f"{path}: the schema is {shown(schema)}; what is read is {SCHEMA}, and the upstream scripts' score "
+            f"files, which name none; {AGAIN}"
+        )
+    metric = _metric(path, document)
+    contract = _contract(path, document, metric)
+    masked, references = _masked(path, document)
+    utterances = read_utterances(path, document, metric, masked, references)
+    counts = pool(utterances)
+    check_totals(path, document, utterances, counts)
+    check_rate(path, document, metric, counts)
+    _check_masked(path, masked, utterances)
+    stamp, fixed = document.get("stamp"), document.get("not_controllable")
+    speakers, note = _speakers(path, document, utterances)
+    score = Score(
+        hypotheses=HypothesisSet(
+            variant=path.name[: -len(".score.json")] if path.name.lower().endswith(".score.json") else path.stem,
+            dataset="",
+            hypotheses=(),
+            contract=contract,
+            provenance=stamp if isinstance(stamp, dict) else {},
+            not_controllable=tuple(str(name) for name in fixed) if isinstance(fixed, list) else (),
+        ),
+        utterances=utterances,
+        counts=counts,
+        interval=interval_of(path, document, metric, utterances),
+        metric=metric,
+        latency_p50_ms=latency_of(path, document),
+        speakers=speakers,
+        speakers_note=note,
+    )
+    return document, score
+
+
+def read_score(path: Path) -> Score:
+    """Read a score file; every error is counted anew from the normalised texts, in percent and ms.
+
+    Raises DatasetError for a file that is no score file, one of another schema, rows without usable id or texts,
+    and figures that are not those of the rows.
+    """
+    return _read(path)[1]
+
+
+def score_rows(path: Path) -> StoredHypotheses:
+    """Read a score file's rows as hypotheses that are normalised already; DatasetError as `read_score`."""
+    document, score = _read(path)
+    terms = score.hypotheses.contract
+    return StoredHypotheses(
+        path=path,
+        header={name: value for name, value in document.items() if name != "per_utterance"},
+        terms=terms,
+        rows={
+            row.id: Hypothesis(
+                id=row.id,
+                text=row.hypothesis,
+                status=row.status,
+                detail=row.detail,
+                normalised_reference=row.reference,
+            )
+            for row in score.utterances
+        },
+        fields={row["id"]: row for row in document["per_utterance"]},
+        language=header_language(terms),
+    )
