@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from pytest_asrgate.metrics.masking import MASKED_FIRST
 from pytest_asrgate.records import Check, CheckStatus, Comparison, Latency, RowStatus, Score, UtteranceScore
 from pytest_asrgate.values import plural
 
@@ -15,6 +16,7 @@ __all__ = [
     "rate",
     "rate_delta",
     "real_time_factor",
+    "touches_value",
     "unmeasurable",
 ]
 
@@ -25,6 +27,7 @@ COUNTERS: dict[str, Callable[[UtteranceScore], bool]] = {
     "truncated": lambda row: row.status is RowStatus.TRUNCATED,
     "empty": lambda row: row.empty,
     "hallucinations": lambda row: row.hallucination,
+    "masked": lambda row: bool(row.masked),
 }
 
 # Floating point must not decide a figure that equals its limit: 20.000000000000004 is not above 20.
@@ -61,9 +64,12 @@ def rate(score: Score, limit: Limit) -> Check:
     value = score.counts.rate_pct
     if value is None:
         lost = sum(row.status is RowStatus.ERROR for row in score.utterances)
-        why = "there are no reference words"
+        why = f"there are no reference {score.token}s"
         if lost:
-            why = f"no utterance with reference words has a score: {lost} of {len(score.utterances)} are error rows"
+            why = (
+                f"no utterance with reference {score.token}s has a score: "
+                f"{lost} of {len(score.utterances)} are error rows"
+            )
         return unmeasurable("wer", limit, "%", why)
     counts = score.counts
     kinds = (
@@ -71,7 +77,7 @@ def rate(score: Score, limit: Limit) -> Check:
         (counts.deletions, "deletion"),
         (counts.insertions, "insertion"),
     )
-    detail = ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, 'word')}"
+    detail = ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, score.token)}"
     return Check("wer", value, limit, "%", _above(value, limit), detail, _costliest(score))
 
 
@@ -144,11 +150,28 @@ def _circumstances(latency: Latency) -> str:
 
 
 def _matching(name: str, rows: Sequence[UtteranceScore]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows if COUNTERS[name](row))
+    found = [row for row in rows if COUNTERS[name](row)]
+    if name == "masked":
+        found.sort(key=lambda row: not touches_value(row))
+    return tuple(row.id for row in found)
+
+
+def touches_value(row: UtteranceScore) -> bool:
+    """Whether what the normaliser hid in a row touches digits, signs, currency, units or negation."""
+    return not set(MASKED_FIRST).isdisjoint(row.masked or ())
+
+
+_NORMALISED_BEFORE = "only normalised texts were stored, so what the normaliser hid cannot be known"
+
+
+def _hidden(rows: Sequence[UtteranceScore]) -> bool:
+    return any(row.masked is None for row in rows)
 
 
 def counted(name: str, score: Score, limit: Limit) -> Check:
     """A number of utterances against an absolute limit; too many error rows are an error, not a failure."""
+    if name == "masked" and _hidden(score.utterances):
+        return unmeasurable(name, limit, "utterances", _NORMALISED_BEFORE)
     found = _matching(name, score.utterances)
     effective = 0 if name == "errors" and limit is None else limit
     status = _above(len(found), effective)
@@ -157,11 +180,16 @@ def counted(name: str, score: Score, limit: Limit) -> Check:
         first = next(row for row in score.utterances if row.id == found[0])
         detail = f"{first.id}: {first.detail}"
         status = CheckStatus.ERROR if status is CheckStatus.FAIL else status
+    if name == "masked" and found:
+        touching = sum(touches_value(row) for row in score.utterances)
+        detail = f"hidden by the normaliser; {touching} of them touch digits, signs, currency, units or negation"
     return Check(name, len(found), effective, "utterances", status, detail, found)
 
 
 def counted_delta(name: str, score: Score, baseline: Score, limit: Limit) -> Check:
     """A number of utterances beyond the baseline's number; error rows of either side count for neither."""
+    if name == "masked" and _hidden([*score.utterances, *baseline.utterances]):
+        return unmeasurable(f"{name}_delta", limit, "utterances", _NORMALISED_BEFORE)
     pairs = list(zip(score.utterances, baseline.utterances, strict=True))
     if name != "errors":
         pairs = [pair for pair in pairs if all(row.counts is not None for row in pair)]

@@ -59,7 +59,11 @@ class RowStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """What an engine made of one utterance; times in ms, `audio_s` in seconds, `detail` says what went wrong."""
+    """What an engine made of one utterance; times in ms, `audio_s` in seconds, `detail` says what went wrong.
+
+    `normalised_reference` is set only for a row of a score file: the reference as it was scored there, and the sign
+    that `text` is normalised already too and must not be normalised again.
+    """
 
     id: str
     text: str
@@ -71,6 +75,7 @@ class Hypothesis:
     decode_ms: float | None = None
     latency_ms: float | None = None
     audio_s: float | None = None
+    normalised_reference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +147,12 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class UtteranceScore:
-    """One utterance with both texts normalised; `counts` is None exactly when its status is `error`."""
+    """One utterance with both texts normalised; `counts` is None exactly when its status is `error`.
+
+    `masked` says in what ways the texts differ that the normaliser made equal (see `metrics.masking`); it is None
+    where that cannot be known, since only normalised texts were stored. `reference_text` is the reference before
+    normalisation, None where it was not stored.
+    """
 
     id: str
     status: RowStatus
@@ -152,6 +162,8 @@ class UtteranceScore:
     null_reference: bool
     detail: str = ""
     null_hypothesis: bool = False
+    masked: tuple[str, ...] | None = ()
+    reference_text: str | None = None
 
     @property
     def empty(self) -> bool:
@@ -167,7 +179,10 @@ class UtteranceScore:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The scored run of one pair; rates in percent, latency in ms, `speakers` parallel to `utterances`."""
+    """The scored run of one pair; rates in percent, latency in ms, `speakers` parallel to `utterances`.
+
+    `metric` is "wer" or "cer"; under "cer" the counts are of characters, and their `words` too.
+    """
 
     hypotheses: HypothesisSet
     utterances: tuple[UtteranceScore, ...]
@@ -177,6 +192,11 @@ class Score:
     latency_p50_ms: float | None
     speakers: tuple[str, ...] | None = None
     speakers_note: str = ""
+
+    @property
+    def token(self) -> str:
+        """What the counts count: "word" or "character"."""
+        return "character" if self.metric == "cer" else "word"
 
 
 @dataclass(frozen=True, slots=True)

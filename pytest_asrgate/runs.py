@@ -18,11 +18,9 @@ from pytest_asrgate.store import EngineRecord, Store
 from pytest_asrgate.transcribers.models import ensure_model
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
-from pytest_asrgate.values import named
+from pytest_asrgate.values import UNKNOWN, named
 
-__all__ = ["UNKNOWN", "Observer", "Runs"]
-
-UNKNOWN = "unknown"
+__all__ = ["Observer", "Runs"]
 
 # Told when a pair has been looked up, and after each utterance that an engine finished.
 Observer = Callable[[Progress], None]
@@ -215,9 +213,11 @@ class Runs:
                 "replay others, or set the gate's recipe and dataset to theirs"
             )
         # The digest of our own manifest is no guess: ids and, where they are stored, references were compared.
-        return {
+        named_here = {
             name: value if name in recorded or name == "manifest" else UNKNOWN for name, value in requested.items()
         }
+        # What a score file says of its scoring is compared where texts are scored.
+        return {**recorded, **named_here}
 
     def hypotheses(self, variant: Variant, dataset: Dataset) -> HypothesisSet:
         """Exactly one hypothesis for each utterance of the dataset, in its order.

@@ -1,56 +1,84 @@
 """Hypotheses → a Score, and two Scores → their Comparison; rescoring runs no model."""
 
 import statistics as averages
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from pytest_asrgate.config import Dataset
-from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.errors import ContractError, ScoringError
-from pytest_asrgate.metrics.normalise import Normaliser, select_normaliser
+from pytest_asrgate.languages import canonical_language
+from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
 from pytest_asrgate.metrics.wer import pool, score_utterances
-from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score
-from pytest_asrgate.runs import UNKNOWN
+from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score, Utterance
 from pytest_asrgate.statistics import paired_difference, rate_interval
-from pytest_asrgate.values import canonical_language, plural
+from pytest_asrgate.values import UNKNOWN, plural
 
-__all__ = ["chosen_normaliser", "compare", "contract_differences", "score", "unknown_terms"]
+if TYPE_CHECKING:
+    # Only gates have them; `asrgate score` need not load what reads a gate file.
+    from pytest_asrgate.config import Dataset
+    from pytest_asrgate.datasets.load import LoadedDataset
+
+__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "unknown_terms"]
 
 
-def chosen_normaliser(dataset: Dataset, data: LoadedDataset) -> tuple[Normaliser, str]:
-    """The normaliser and metric of a dataset; ScoringError naming it where one of its languages has none."""
+def chosen_rule(dataset: "Dataset", data: "LoadedDataset") -> ScoringRule:
+    """How a dataset is scored; ScoringError naming it where one of its languages has no right way."""
     try:
-        chosen = [select_normaliser(language, dataset.normaliser, dataset.metric) for language in data.languages]
+        return scoring_rule(data.languages, dataset.normaliser, dataset.metric, dediarize=dataset.dediarize)
     except ScoringError as error:
         raise ScoringError(f"dataset.{dataset.name}: {error}") from error
-    return chosen[0]
 
 
-def score(hypotheses: HypothesisSet, dataset: Dataset, data: LoadedDataset) -> Score:
-    """Score one pair's hypotheses; ScoringError for a language or metric that cannot be scored."""
-    normaliser, metric = chosen_normaliser(dataset, data)
-    utterances = score_utterances(data.utterances, hypotheses.hypotheses, normaliser)
-    counted = [utterance.counts for utterance in utterances if utterance.counts]
+def score(hypotheses: HypothesisSet, dataset: "Dataset", data: "LoadedDataset") -> Score:
+    """Score one pair of a gate; ScoringError, IntegrityError or ContractError where that cannot be done right."""
+    return score_set(
+        hypotheses,
+        data.utterances,
+        chosen_rule(dataset, data),
+        speakers=data.speakers,
+        speakers_note=data.speakers_note,
+    )
+
+
+def score_set(
+    made: HypothesisSet,
+    utterances: Sequence[Utterance],
+    rule: ScoringRule,
+    *,
+    speakers: tuple[str, ...] | None = None,
+    speakers_note: str = "",
+) -> Score:
+    """Score hypotheses against the utterances parallel to them, every utterance with its language.
+
+    Raises ScoringError where a reference cannot be normalised, and ContractError or IntegrityError where the texts
+    were normalised elsewhere and otherwise.
+    """
+    terms = {"normaliser": rule.normaliser, "metric": rule.metric, "dediarize": rule.dediarize}
+    differences = contract_differences(terms, made.contract)
+    if differences:
+        raise ContractError(
+            f"variant.{made.variant}: the texts were normalised before, and otherwise: {'; '.join(differences)}; "
+            "replay the file of hypotheses instead of its score file"
+        )
+    scored = score_utterances(utterances, made.hypotheses, rule)
+    counted = [utterance.counts for utterance in scored if utterance.counts]
     latencies = [
         row.latency_ms
-        for row in hypotheses.hypotheses
+        for row in made.hypotheses
         if row.latency_ms is not None and row.status is not RowStatus.ERROR
     ]
-    terms = {"normaliser": f"{normaliser.name} {normaliser.version}", "metric": metric}
     stamped = replace(
-        hypotheses,
-        contract={**hypotheses.contract, **terms},
-        provenance={**hypotheses.provenance, **_scorer_versions()},
+        made, contract={**made.contract, **terms}, provenance={**made.provenance, **_scorer_versions()}
     )
     return Score(
         hypotheses=stamped,
-        utterances=utterances,
-        counts=pool(utterances),
+        utterances=scored,
+        counts=pool(scored),
         interval=rate_interval([item.errors for item in counted], [item.words for item in counted]),
-        metric=metric,
+        metric=rule.metric,
         latency_p50_ms=averages.median(latencies) if latencies else None,
-        speakers=data.speakers,
-        speakers_note=data.speakers_note + _size_note(len(utterances)),
+        speakers=speakers,
+        speakers_note=speakers_note + _size_note(len(scored)),
     )
 
 

@@ -14,7 +14,7 @@ from pytest_asrgate.errors import AsrGateError
 from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Score, Verdict
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
-from pytest_asrgate.scoring import chosen_normaliser, score
+from pytest_asrgate.scoring import chosen_rule, score
 from pytest_asrgate.transcribers.registry import kind_problems
 from pytest_asrgate.verdict import decide, failed_to_run
 
@@ -68,7 +68,7 @@ class GateSession:
     def _fresh_score(self, variant: Variant, dataset: Dataset) -> Score:
         data = self._runs.dataset(dataset)
         # Before hours of decoding, not after: what cannot be scored need not be transcribed.
-        chosen_normaliser(dataset, data)
+        chosen_rule(dataset, data)
         made = self._runs.hypotheses(variant, dataset)
         scored = score(made, dataset, data)
         folder = self.gate.state / "reports" / "wer"

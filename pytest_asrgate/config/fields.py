@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import finite_number, shown
 
 __all__ = [
     "NAME",
     "Count",
+    "Language",
     "Name",
     "Number",
     "PositiveInteger",
@@ -66,6 +68,14 @@ def _text(value: object) -> object:
     return value
 
 
+def _language(value: object) -> object:
+    text = _text(value)
+    problem = language_problem(str(text))
+    if problem:
+        raise ValueError(problem)
+    return text
+
+
 def _yes_or_no(value: object) -> object:
     if not isinstance(value, bool):
         raise ValueError(f"must be true or false; got {shown(value)}")
@@ -84,5 +94,6 @@ Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
 PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
 PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]
 Text = Annotated[str, BeforeValidator(_text)]
+Language = Annotated[str, BeforeValidator(_language)]
 YesOrNo = Annotated[bool, BeforeValidator(_yes_or_no)]
 Name = Annotated[str, BeforeValidator(_name)]

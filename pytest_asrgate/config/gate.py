@@ -52,13 +52,14 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """One manifest; `speakers` is a field name, "fixed", "none" or "regex:…"."""
+    """One manifest and how it is scored; `speakers` is a field name, "fixed", "none" or "regex:…"."""
 
     name: str
     manifest: Path
     language: str | None
     metric: str
     normaliser: str
+    dediarize: bool
     speakers: str
 
 

@@ -111,6 +111,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
             language=table.language,
             metric=table.metric,
             normaliser=table.normaliser,
+            dediarize=table.dediarize,
             speakers=table.speakers,
         )
         for name, table in file.dataset.items()

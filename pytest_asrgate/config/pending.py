@@ -30,8 +30,6 @@ def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
     for name, dataset in file.dataset.items():
         if dataset.judged:
             problems.append(_refused(f"dataset.{name}.judged", "empty"))
-        if dataset.dediarize:
-            problems.append(_refused(f"dataset.{name}.dediarize", "false"))
     if "judge" in file.model_fields_set:
         notes.append("[judge] has no effect yet: no judged score is built in this version")
     ships = [name for name, variant in file.variant.items() if variant.ship]

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from pytest_asrgate.config.fields import PositiveInteger, Table, Text, YesOrNo
+from pytest_asrgate.config.fields import PositiveInteger, Table, YesOrNo
+from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import finite_number, shown
 
 __all__ = ["CONTRACT_FIELDS", "Recipe"]
@@ -52,6 +53,15 @@ def _seed(value: object) -> object:
     return value
 
 
+def _dataset_or_language(value: object) -> object:
+    if value == "dataset":
+        return value
+    problem = language_problem(value) if isinstance(value, str) else f"must be a text; got {shown(value)}"
+    if problem:
+        raise ValueError(f'{problem}; or "dataset" for the language of each utterance')
+    return value
+
+
 class Recipe(Table):
     """The pinned decode recipe of the methodology document, with the document's defaults.
 
@@ -59,7 +69,7 @@ class Recipe(Table):
     """
 
     timestamps: Literal["none", "segment", "word", "token"] = "none"
-    language: Text = "dataset"
+    language: Annotated[str, BeforeValidator(_dataset_or_language)] = "dataset"
     decoding: Literal["greedy"] = "greedy"
     temperatures: Annotated[tuple[float, ...], BeforeValidator(_ladder)] = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
     compression_ratio: Annotated[float, BeforeValidator(_finite)] = 2.4

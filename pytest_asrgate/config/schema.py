@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from pytest_asrgate.config.fields import (
     Count,
+    Language,
     Name,
     Number,
     PositiveInteger,
@@ -127,7 +128,7 @@ class DatasetTable(Table):
     """[dataset.NAME]: a manifest and how it is scored."""
 
     manifest: Text
-    language: Text | None = None
+    language: Language | None = None
     metric: Literal["auto", "wer", "cer"] = "auto"
     normaliser: Literal["auto", "whisper-english", "basic", "basic-marks", "indic", "none"] = "auto"
     dediarize: YesOrNo = False

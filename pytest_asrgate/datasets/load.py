@@ -9,8 +9,8 @@ from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
+from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.records import Utterance
-from pytest_asrgate.values import canonical_language
 
 __all__ = ["LoadedDataset", "count_utterances", "hash_audio", "load_dataset"]
 
@@ -51,6 +51,10 @@ def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
                 f"{dataset.manifest}:{utterance.line} ({utterance.id}): has no language; "
                 f'give the row one, or set dataset.{dataset.name}.language = "en"'
             )
+    for utterance, tag in zip(utterances, tags, strict=True):
+        problem = language_problem(tag or "")
+        if problem:
+            raise DatasetError(f"{dataset.manifest}:{utterance.line} ({utterance.id}): language: {problem}")
     try:
         speakers, note = speaker_blocks(utterances, dataset.speakers)
     except DatasetError as error:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TypedDict, cast
 
+from pytest_asrgate.checks import touches_value
 from pytest_asrgate.records import Check, Interval, Latency, RowStatus, Score, Verdict
 
 __all__ = ["CheckEntry", "LatencyEntry", "PairEntry", "UtteranceEntry", "pair_entry"]
@@ -23,13 +24,18 @@ class CheckEntry(TypedDict):
 
 
 class UtteranceEntry(TypedDict):
-    """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row."""
+    """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row.
+
+    `masked` says in what ways the texts differ that the normaliser made equal, null where that cannot be known.
+    """
 
     id: str
     status: str
     ref: str
     hyp: str
+    ref_text: str | None
     hyp_text: str
+    masked: list[str] | None
     errors: int | None
     substitutions: int | None
     deletions: int | None
@@ -88,6 +94,7 @@ class PairEntry(TypedDict):
     error_rows: int
     truncated: list[str]
     repetition: list[str]
+    masked_first: list[str]
     checks: list[CheckEntry]
     transcribed: int
     reused: int
@@ -142,7 +149,9 @@ def _utterances(score: Score) -> list[UtteranceEntry]:
                 status=row.status.value,
                 ref=row.reference,
                 hyp=row.hypothesis,
+                ref_text=row.reference_text,
                 hyp_text=hypothesis.text,
+                masked=None if row.masked is None else list(row.masked),
                 errors=counts.errors if counts else None,
                 substitutions=counts.substitutions if counts else None,
                 deletions=counts.deletions if counts else None,
@@ -196,6 +205,7 @@ def pair_entry(
         error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),
         repetition=_flagged(score, RowStatus.REPETITION),
+        masked_first=[row.id for row in score.utterances if touches_value(row)] if score else [],
         checks=[_check(check) for check in verdict.checks],
         transcribed=made.transcribed if made else 0,
         reused=made.reused if made else 0,

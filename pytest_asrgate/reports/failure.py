@@ -10,6 +10,8 @@ __all__ = ["failure_message"]
 _SHOWN = 5
 # In lines; an utterance may be an hour long.
 _LONGEST_DIFF = 30
+# In characters.
+_LONGEST_TEXT = 1000
 _UNITS = {"%": " %", "pp": " pp"}
 
 
@@ -50,6 +52,14 @@ def _costliest(verdict: Verdict) -> tuple[str, ...]:
     return tuple(ids)
 
 
+def _start(text: str) -> str:
+    return (
+        text
+        if len(text) <= _LONGEST_TEXT
+        else f"{text[:_LONGEST_TEXT]}… (the whole of it is in the hypothesis file)"
+    )
+
+
 def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     number = next(n for n, row in enumerate(score.utterances) if row.id == identity)
     row = score.utterances[number]
@@ -60,9 +70,15 @@ def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     if before is not None:
         against = f", baseline {before.counts.errors}" if before.counts else ", baseline has an error row"
     flag = "" if row.status.value == "ok" else f" [{row.status.value}]"
-    cost = f"{plural(row.counts.errors, 'error')} in {plural(row.counts.words, 'word')}"
+    if row.masked:
+        return [
+            f"  {plain(identity)}: differs in {', '.join(row.masked)}, which the normaliser hides",
+            f"    REF: {plain(_start(row.reference_text or ''))}",
+            f"    HYP: {plain(_start(score.hypotheses.hypotheses[number].text))}",
+        ]
+    cost = f"{plural(row.counts.errors, 'error')} in {plural(row.counts.words, score.token)}"
     lines = [f"  {plain(identity)}: {cost}{against}{flag}"]
-    diff = aligned_diff(row.reference, row.hypothesis)
+    diff = aligned_diff(row.reference, row.hypothesis, metric=score.metric)
     if len(diff) > _LONGEST_DIFF:
         diff = [*diff[:_LONGEST_DIFF], "… (the whole of it is in the hypothesis file)"]
     return lines + [f"    {plain(line)}" for line in diff]

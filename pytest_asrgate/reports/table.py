@@ -8,7 +8,6 @@ from pytest_asrgate.values import plural
 
 __all__ = ["notes", "table", "verdict_word"]
 
-_HEADINGS = ("variant", "dataset", "WER%", "delta", "U95 of delta", "WER 95% CI", "ms p50", "verdict")
 _LEFT = {0, 1, 7}
 
 
@@ -28,12 +27,18 @@ def _signed(value: float | None) -> str:
     return "—" if value is None else f"{value:+.2f}"
 
 
-def _cells(entry: PairEntry) -> tuple[str, ...]:
+def _headings(metrics: Sequence[str]) -> tuple[str, ...]:
+    """The columns' names; where a gate has words and characters, each rate says which it is."""
+    rate = metrics[0].upper() if len(metrics) == 1 else "WER/CER"
+    return ("variant", "dataset", f"{rate}%", "delta", "U95 of delta", f"{rate} 95% CI", "ms p50", "verdict")
+
+
+def _cells(entry: PairEntry, mark: str) -> tuple[str, ...]:
     rate, interval, latency = entry["rate_pct"], entry["ci_pct"], entry["latency_p50_ms"]
     return (
         plain(entry["variant"]),
         plain(entry["dataset"]),
-        "—" if rate is None else f"{rate:.2f}",
+        "—" if rate is None else f"{rate:.2f}{mark}",
         _signed(entry["delta_pp"]),
         _signed(entry["upper95_pp"]),
         "—" if interval is None else f"{interval[0]:.2f} – {interval[1]:.2f}",
@@ -44,8 +49,12 @@ def _cells(entry: PairEntry) -> tuple[str, ...]:
 
 def table(entries: Iterable[PairEntry]) -> list[str]:
     """Aligned lines, headings first; rates in percent, differences in percentage points, latency in ms."""
-    rows = [_HEADINGS, *(_cells(entry) for entry in entries)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    entries = list(entries)
+    metrics = list(dict.fromkeys(entry["metric"] for entry in entries if entry["metric"])) or ["wer"]
+    mixed = len(metrics) > 1
+    marks = [f" {entry['metric'].upper()}" if mixed and entry["metric"] else "" for entry in entries]
+    rows = [_headings(metrics), *(_cells(entry, mark) for entry, mark in zip(entries, marks, strict=True))]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
             cell.ljust(width) if column in _LEFT else cell.rjust(width)
@@ -99,6 +108,21 @@ def _invented(entries: Sequence[PairEntry]) -> list[str]:
     ]
 
 
+def _hidden(entries: Sequence[PairEntry]) -> list[str]:
+    """For each dataset where the normaliser hid a difference that has a value: how many each variant has."""
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        count = next((check["value"] for check in entry["checks"] if check["name"] == "masked"), None)
+        if count:
+            words = f"{entry['variant']} {count} ({len(entry['masked_first'])})"
+            found.setdefault(entry["dataset"], []).append(words)
+    return [
+        f"{plain(name)}: utterances whose differences the normaliser hides (touching digits, signs, currency, "
+        f"units or negation): {plain(', '.join(counts))}"
+        for name, counts in found.items()
+    ]
+
+
 def _deciding(entry: PairEntry) -> list[str]:
     """One line for each check that kept a pair from a plain pass, or the reason it could not run."""
     place = f"{plain(entry['variant'])} {plain(entry['dataset'])}"
@@ -124,6 +148,7 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
                 place = f"{entry['variant']} {entry['dataset']}"
                 lines.append(f"{plain(place)}: {len(ids)} {what}, scored on their partial text: {_named(ids)}")
     lines += _invented(entries)
+    lines += _hidden(entries)
     lines += [_speed(entry, entry["latency"]) for entry in entries if entry["latency"]]
     grouped: dict[str, list[str]] = {}
     for entry in entries:

@@ -162,7 +162,9 @@ def test_json_report_holds_every_pair(project: GateProject) -> None:
         "status": "ok",
         "ref": SENTENCES[0],
         "hyp": "please turn on the chicken light",
+        "ref_text": "please turn on the kitchen light",
         "hyp_text": "please turn on the chicken light",
+        "masked": [],
         "errors": 1,
         "substitutions": 1,
         "deletions": 0,
@@ -260,13 +262,13 @@ def test_another_contract_is_refused(project: GateProject, old: str, new: str, n
 
 
 def test_language_that_cannot_be_scored_is_refused_before_decoding(project: GateProject) -> None:
-    """A dataset in another language is an ERROR that names it, and no engine is started for it."""
+    """A dataset that needs two metrics is an ERROR that says so, and no engine is started for it."""
     project.standard()
     manifest = project.root / "prompts" / "manifest.jsonl"
-    manifest.write_text(manifest.read_text().replace('"language": "en"', '"language": "es"'))
+    manifest.write_text(manifest.read_text().replace('"language": "en"', '"language": "ja"', 1))
     result = project.run("-m", "wer")
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["f32 on prompts: ERROR: dataset.prompts: language 'es' cannot be scored yet*"])
+    result.stdout.fnmatch_lines(["f32 on prompts: ERROR: dataset.prompts: en would be scored by wer, ja by cer: *"])
     assert project.log("f32") == []
 
 

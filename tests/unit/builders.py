@@ -59,6 +59,7 @@ def dataset(**changes: object) -> Dataset:
         "language": "en",
         "metric": "auto",
         "normaliser": "auto",
+        "dediarize": False,
         "speakers": "speaker",
     }
     return Dataset(**(settings | changes))  # type: ignore[arg-type]

@@ -227,3 +227,29 @@ def test_error_rows_leave_the_interval_rule() -> None:
     # Over the twenty common rows the baseline is 0 % [0, 0] and the variant 10 %.
     found = checks.interval_rule(score, baseline, comparison, "within-baseline")
     assert (found.status, found.value) == (FAIL, 10.0)
+
+
+HIDDEN: list[Row] = [
+    ("a", "the colour", "the color"),
+    ("b", "it was -5", "it was 5"),
+    ("c", "a cat", "a hat"),
+    ("d", "hello", "hello"),
+]
+
+
+@pytest.mark.parametrize(("limit", "status"), [(None, REPORTED), (1, FAIL), (2, PASS)])
+def test_what_the_normaliser_hid_is_counted_with_values_first(limit: int | None, status: CheckStatus) -> None:
+    """Rows that score 0 and differ are counted; those that touch a sign stand before rewritten words."""
+    found = checks.counted("masked", scored("q8_0", HIDDEN), limit)
+    assert (found.value, found.status, found.utterances) == (2, status, ("b", "a"))
+    assert found.detail.startswith("hidden by the normaliser; 1 of them touch")
+
+
+def test_what_was_normalised_elsewhere_cannot_be_checked_for_what_it_hides() -> None:
+    """Where only normalised texts were stored, a limit on `masked` is an ERROR and no limit a report."""
+    score = scored("q8_0", HIDDEN)
+    blind = replace(score, utterances=tuple(replace(row, masked=None) for row in score.utterances))
+    assert checks.counted("masked", blind, 5).status is ERROR
+    assert checks.counted("masked", blind, None).status is REPORTED
+    assert checks.counted_delta("masked", score, blind, 5).status is ERROR
+    assert checks.counted_delta("masked", score, score, 0).status is PASS

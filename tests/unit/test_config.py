@@ -282,7 +282,6 @@ def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) 
         (BASE + "[executor]\ndevices = ['cuda:0']\n", "executor.devices", "empty"),
         (BASE + "[executor]\naddress = 'tcp://x'\n", "executor.address", "out"),
         (BASE + "judged = ['intent']\n", "dataset.prompts.judged", "empty"),
-        (BASE + "dediarize = true\n", "dataset.prompts.dediarize", "false"),
     ],
 )
 def test_a_key_that_is_not_built_is_refused(tmp_path: Path, text: str, key: str, mend: str) -> None:

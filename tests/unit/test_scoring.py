@@ -1,10 +1,11 @@
 """Claims about scoring a run and comparing two of them."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from pytest_asrgate.errors import ContractError, ScoringError
+from pytest_asrgate.errors import ContractError, IntegrityError, ScoringError
 from pytest_asrgate.records import Counts, Hypothesis, Interval, RowStatus
 from pytest_asrgate.scoring import compare, contract_differences, score, unknown_terms
 from pytest_asrgate.statistics import paired_difference, rate_interval
@@ -52,13 +53,32 @@ def test_normaliser_and_metric_are_stamped_into_the_contract() -> None:
     assert {"jiwer", "pytest_asrgate", "engine"} <= set(made.provenance)
 
 
-@pytest.mark.parametrize("languages", [("de",), ("en", "ja_JP")])
-def test_a_language_that_cannot_be_scored_is_named(languages: tuple[str, ...]) -> None:
-    """One row in another language keeps the whole set from a wrong score."""
+@pytest.mark.parametrize(
+    ("languages", "why"),
+    [(("jp",), "there is no language 'jp'"), (("en", "ja_JP"), "en would be scored by wer, ja")],
+)
+def test_languages_that_cannot_be_scored_together_are_named(languages: tuple[str, ...], why: str) -> None:
+    """A language that does not exist, or one that needs another metric, keeps the whole set from a wrong score."""
     spoken = utterances("a cat")
     made = hypothesis_set("f32", [Hypothesis("u1", "a cat")])
-    with pytest.raises(ScoringError, match=f"dataset.prompts: language '{languages[-1]}'"):
+    with pytest.raises(ScoringError, match=f"dataset.prompts: .*{why}"):
         score(made, dataset(), loaded(spoken, languages=languages))
+
+
+def test_texts_that_were_normalised_otherwise_are_refused() -> None:
+    """Rows of a score file are taken as they are only where its normaliser and metric are ours."""
+    spoken = utterances("It's a cat")
+    row = Hypothesis("u1", "it is a hat", normalised_reference="it is a cat")
+    made = hypothesis_set("f32", [row])
+    found = score(made, dataset(), loaded(spoken))
+    assert (found.counts.substitutions, found.counts.words, found.utterances[0].masked) == (1, 4, ())
+    equal = replace(row, text="it is a cat")
+    assert score(hypothesis_set("f32", [equal]), dataset(), loaded(spoken)).utterances[0].masked is None
+    with pytest.raises(ContractError, match="f32: the texts were normalised before, and otherwise: metric"):
+        score(hypothesis_set("f32", [row], {**made.contract, "metric": "cer"}), dataset(), loaded(spoken))
+    other = replace(row, normalised_reference="its a cat")
+    with pytest.raises(IntegrityError, match=r"another normaliser than whisper-english .*: 'u1'"):
+        score(hypothesis_set("f32", [other]), dataset(), loaded(spoken))
 
 
 def test_the_same_text_scored_again_is_the_same() -> None:

@@ -65,7 +65,11 @@ def test_every_check_is_evaluated() -> None:
 UNBUILT = sorted(
     set(Thresholds.model_fields)
     - {"wer", "wer_delta", "ci", "non_inferiority"}
-    - {f"{name}{end}" for name in ("errors", "truncated", "empty", "hallucinations") for end in ("", "_delta")}
+    - {
+        f"{name}{end}"
+        for name in ("errors", "truncated", "empty", "hallucinations", "masked")
+        for end in ("", "_delta")
+    }
 )
 
 

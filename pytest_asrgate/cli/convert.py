@@ -1,0 +1,85 @@
+"""`asrgate convert`: hypotheses of one format → another: JSON lines, sclite .trn pairs, a plain {id: text}."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from pytest_asrgate.cli.score import score_path
+from pytest_asrgate.errors import DatasetError, IntegrityError
+from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
+from pytest_asrgate.formats.plain import write_plain
+from pytest_asrgate.formats.references import read_references
+from pytest_asrgate.formats.trn import write_trn
+from pytest_asrgate.jsonlines import write_rows
+from pytest_asrgate.records import RowStatus
+from pytest_asrgate.values import named
+
+__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run"]
+
+SUMMARY = "write hypotheses in another format"
+DESCRIPTION = (
+    "trn writes HYP.hyp.trn and, where references are known, HYP.ref.trn for sclite; json writes {id: text}; "
+    "jsonl writes rows of id, ref_text and hyp_text."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("hypotheses", type=Path, metavar="HYP", help="a file of hypotheses")
+    parser.add_argument("--to", choices=("trn", "json", "jsonl"), required=True)
+    parser.add_argument("--references", type=Path, metavar="FILE", help="reference texts, where HYP has none")
+
+
+def _texts(stored: StoredHypotheses) -> dict[str, str]:
+    """Text by id; IntegrityError for error rows, which none of these formats can tell from silence."""
+    lost = [identity for identity, row in stored.rows.items() if row.status is RowStatus.ERROR]
+    if lost:
+        raise IntegrityError(
+            f"{stored.path}: error rows have no text, and would read as silence: {named(lost)}; "
+            "transcribe them again"
+        )
+    return {identity: row.text for identity, row in stored.rows.items()}
+
+
+def _references(stored: StoredHypotheses, path: Path | None) -> dict[str, str]:
+    found: Mapping[str, str] = stored.references if path is None else read_references(path)
+    missing = [identity for identity in stored.rows if identity not in found]
+    if path is not None and missing:
+        raise IntegrityError(f"{path}: no reference for {named(missing)}")
+    if found and missing:
+        raise IntegrityError(f"{stored.path}: no ref_text for {named(missing)}; give all of them with --references")
+    return {identity: found[identity] for identity in stored.rows} if found else {}
+
+
+def _target(hypotheses: Path, end: str) -> Path:
+    target = score_path(hypotheses)
+    return target.with_name(target.name.removesuffix(".score.json") + end)
+
+
+def run(options: argparse.Namespace) -> list[str]:
+    """Write the files; returns the lines to print. AsrGateError or OSError where nothing was written."""
+    stored = read_hypotheses(options.hypotheses)
+    if any(row.normalised_reference is not None for row in stored.rows.values()):
+        raise DatasetError(f"{stored.path}: a score file holds normalised texts; convert the hypotheses it names")
+    texts, references = _texts(stored), _references(stored, options.references)
+    ends = (".hyp.trn", ".ref.trn") if options.to == "trn" else (f".{options.to}",)
+    targets = [_target(stored.path, end) for end in ends]
+    if stored.path in targets or options.references in targets:
+        raise DatasetError(f"{stored.path}: converting it to {options.to} would write over what was read")
+    if options.to == "trn":
+        # The references first: where they cannot be written, neither is half of a pair.
+        written = [(targets[1], references)] if references else []
+        for path, content in [*written, (targets[0], texts)]:
+            write_trn(path, content)
+        targets = targets if references else targets[:1]
+    elif options.to == "json":
+        write_plain(targets[0], texts)
+    else:
+        rows = [
+            {"id": identity, **({"ref_text": references[identity]} if references else {}), "hyp_text": text}
+            for identity, text in texts.items()
+        ]
+        write_rows(targets[0], rows)
+    flagged = [identity for identity, row in stored.rows.items() if row.status is not RowStatus.OK]
+    notes = [f"note: truncated or stopped for repetition, which this format cannot say: {named(flagged)}"]
+    return [*(f"wrote {target}" for target in targets), *(notes if flagged else [])]

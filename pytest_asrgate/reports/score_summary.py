@@ -1,0 +1,71 @@
+"""What `asrgate score` says of one scored file, in a few lines."""
+
+from collections.abc import Sequence
+
+from pytest_asrgate.checks import COUNTERS, touches_value
+from pytest_asrgate.records import RowStatus, Score
+from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.values import named, plural
+
+__all__ = ["score_summary"]
+
+
+def _rate(score: Score) -> str:
+    counts, interval = score.counts, score.interval
+    if counts.rate_pct is None or interval is None:
+        return f"{score.metric.upper()} —: there are no reference {score.token}s"
+    kinds = (
+        (counts.substitutions, "substitution"),
+        (counts.deletions, "deletion"),
+        (counts.insertions, "insertion"),
+    )
+    errors = ", ".join(plural(count, kind) for count, kind in kinds)
+    ci = f"{interval.low:.2f} – {interval.high:.2f}"
+    return (
+        f"{score.metric.upper()} {counts.rate_pct:.2f} % (95 % CI {ci}): {errors} "
+        f"over {plural(counts.words, score.token)}"
+    )
+
+
+def _tails(score: Score) -> str:
+    rows = score.utterances
+    nulls = sum(row.null_reference for row in rows)
+    found = {
+        "error rows": sum(row.status is RowStatus.ERROR for row in rows),
+        "empty": sum(map(COUNTERS["empty"], rows)),
+        "truncated": sum(row.status is RowStatus.TRUNCATED for row in rows),
+        "stopped for repetition": sum(row.status is RowStatus.REPETITION for row in rows),
+        f"hallucinations on {plural(nulls, 'null reference')}": sum(map(COUNTERS["hallucinations"], rows)),
+    }
+    return ", ".join([plural(len(rows), "utterance"), *(f"{count} {name}" for name, count in found.items())])
+
+
+def _hidden(score: Score) -> list[str]:
+    rows = [row for row in score.utterances if row.masked]
+    if not rows:
+        return []
+    first = [row.id for row in rows if touches_value(row)]
+    line = f"hidden by the normaliser: differences in {plural(len(rows), 'utterance')}"
+    if first:
+        line += f", {len(first)} touching digits, signs, currency, units or negation: {named(first)}"
+    return [line]
+
+
+def score_summary(name: str, score: Score, notes: Sequence[str] = ()) -> list[str]:
+    """Lines for a terminal: rate and interval in percent, counts, how texts were normalised, what that hid."""
+    contract = score.hypotheses.contract
+    lost = [row for row in score.utterances if row.status is RowStatus.ERROR]
+    how = f"language {contract['language']}, normaliser {contract['normaliser']}"
+    lines = [
+        _rate(score),
+        _tails(score),
+        how + (", dediarized" if contract["dediarize"] else ""),
+        *_hidden(score),
+    ]
+    if lost:
+        lines.append(
+            f"incomplete: error rows have no score: {named([row.id for row in lost])} "
+            f"({lost[0].id}: {lost[0].detail})"
+        )
+    lines += [f"speakers: {score.speakers_note}", *(f"note: {note}" for note in notes)]
+    return [plain(name), *(f"  {plain(line)}" for line in lines)]

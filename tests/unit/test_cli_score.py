@@ -1,0 +1,300 @@
+"""Claims about `asrgate score`: documented keys and defaults, options, and one sentence for each bad input."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_asrgate.cli import main
+from pytest_asrgate.datasets.manifest import manifest_digest
+from pytest_asrgate.records import Utterance
+
+ROWS = [
+    {"id": "a-1", "ref_text": "Don't stop the music.", "hyp_text": "don’t stop the music", "latency_ms": 100.0},
+    {"id": "a-2", "ref_text": "Twenty dollars, please", "hyp_text": "$20 cheese", "latency_ms": 300.0},
+    {"id": "b-1", "ref_text": "", "hyp_text": "thank you", "latency_ms": 200.0},
+    {"id": "b-2", "ref_text": "It was -5.", "hyp_text": "It was 5.", "latency_ms": 250.0},
+]
+# Keys that the methodology document and the upstream comparison read.
+DOCUMENTED = ["wer", "wer_ci_lo", "wer_ci_hi", "n", "substitutions", "deletions", "insertions", "per_utterance"]
+UPSTREAM = ["metric", "error_rate", "error_rate_pct", "wer_pct", "latency_p50_ms"]
+
+
+def write(path: Path, rows: Sequence[object], header: dict[str, object] | None = None) -> Path:
+    """Write rows as JSON lines, `batch_header` first where one is given."""
+    lines = [json.dumps({"type": "batch_header", **header})] if header is not None else []
+    path.write_text("".join(f"{line}\n" for line in [*lines, *(json.dumps(row) for row in rows)]), encoding="utf-8")
+    return path
+
+
+def score(path: Path, *options: str) -> dict[str, Any]:
+    """Run the command, which must succeed, and return what it wrote."""
+    assert main(["score", str(path), *options]) == 0
+    name = path.name.removesuffix(".jsonl").removesuffix(".json").removesuffix(".trn")
+    document: dict[str, Any] = json.loads(path.with_name(f"{name}.score.json").read_text(encoding="utf-8"))
+    return document
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command, which must end with exit code 2 and one line on stderr, and return that line."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith(f"asrgate {arguments[0]}: ")
+    assert "Traceback" not in captured.err
+    return captured.err
+
+
+def test_the_documented_keys_hold_the_pooled_figures(tmp_path: Path) -> None:
+    """Rates are fractions pooled over words; words on silence count, and texts are stored normalised."""
+    document = score(write(tmp_path / "m-Q8_0.prompts.jsonl", ROWS))
+    assert set(DOCUMENTED + UPSTREAM) <= set(document)
+    # Words: do not stop the music (5), $20 please (2), nothing, it was 5 (3).
+    assert (document["substitutions"], document["deletions"], document["insertions"]) == (1, 0, 2)
+    assert document["words"] == 10
+    assert document["wer"] == document["error_rate"] == pytest.approx(0.3)
+    assert document["wer_pct"] == document["error_rate_pct"] == pytest.approx(30.0)
+    assert 0.0 <= document["wer_ci_lo"] <= 0.3 <= document["wer_ci_hi"]
+    assert (document["n"], document["n_errors"], document["hallucinations"]) == (4, 0, 1)
+    assert document["latency_p50_ms"] == 225.0
+    assert document["metric"] == "wer"
+    first, second, silence, _ = document["per_utterance"]
+    assert (first["id"], first["ref"], first["hyp"], first["wer"]) == (
+        "a-1",
+        "do not stop the music",
+        "do not stop the music",
+        0.0,
+    )
+    assert second["wer"] == 0.5
+    assert (silence["wer"], silence["insertions"], silence["words"]) == (None, 2, 0)
+    assert document["schema"] == "asrgate.score/1"
+    assert document["normaliser"].startswith("whisper-english 0.1.15+fold")
+
+
+def test_what_the_normaliser_hid_is_counted_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A lost sign scores 0, so it is listed with both texts, those with a value first."""
+    document = score(write(tmp_path / "h.jsonl", ROWS))
+    assert document["masked"] == 1
+    assert document["masked_utterances"] == [
+        {"id": "b-2", "kinds": ["sign"], "ref_text": "It was -5.", "hyp_text": "It was 5."}
+    ]
+    assert "hidden by the normaliser: differences in 1 utterance, 1 touching digits" in capsys.readouterr().out
+
+
+def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
+    """The bootstrap is seeded: scoring twice writes the same file."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    score(path)
+    first = (tmp_path / "h.score.json").read_bytes()
+    score(path)
+    assert (tmp_path / "h.score.json").read_bytes() == first
+
+
+def test_the_name_of_the_score_file_is_the_documented_one(tmp_path: Path) -> None:
+    """`x.test-clean-timestamps_none.jsonl` is scored into `x.test-clean-timestamps_none.score.json` beside it."""
+    write(tmp_path / "x-F32.test-clean-timestamps_none.jsonl", ROWS)
+    assert main(["score", str(tmp_path / "x-F32.test-clean-timestamps_none.jsonl")]) == 0
+    assert (tmp_path / "x-F32.test-clean-timestamps_none.score.json").is_file()
+    assert (
+        main(["score", str(tmp_path / "x-F32.test-clean-timestamps_none.jsonl"), "--out", str(tmp_path / "o")]) == 0
+    )
+    assert json.loads((tmp_path / "o").read_text())["n"] == 4
+
+
+def test_a_file_without_language_is_scored_as_english_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The document's default is English; that nothing named it is a note, and a header's language is no note."""
+    assert score(write(tmp_path / "h.jsonl", ROWS))["language"] == "en"
+    assert "no language is named" in capsys.readouterr().out
+    assert score(write(tmp_path / "g.jsonl", ROWS, {"language": "en_US"}))["language"] == "en"
+    assert "no language is named" not in capsys.readouterr().out
+
+
+def test_language_picks_metric_and_normaliser_and_options_win(tmp_path: Path) -> None:
+    """The header's language routes, a row's wins over it, and the options win over both."""
+    rows = [{"id": "1", "ref_text": "今天 天气", "hyp_text": "今天天汽"}]
+    path = write(tmp_path / "zh.jsonl", rows, {"language": "zh"})
+    document = score(path)
+    assert (document["metric"], document["error_rate"], document["words"]) == ("cer", 0.25, 4)
+    assert "wer" not in document
+    assert document["per_utterance"][0]["cer"] == 0.25
+    assert document["per_utterance"][0]["ref"] == "今天天气"
+    assert score(path, "--metric", "wer")["metric"] == "wer"
+    hindi = [{"id": "1", "ref_text": "वह किताब पढ़ रही थी", "hyp_text": "वह किताब पढ़ रहा था", "language": "hi"}]
+    assert score(write(tmp_path / "hi.jsonl", hindi, {"language": "en"}))["wer"] == pytest.approx(0.4)
+    assert score(tmp_path / "hi.jsonl", "--normaliser", "basic")["wer"] == 0.0
+    assert score(tmp_path / "hi.jsonl", "--language", "Hindi", "--normaliser", "none")["wer"] == pytest.approx(0.4)
+
+
+def test_dediarize_is_opt_in_and_stamped(tmp_path: Path) -> None:
+    """Speaker labels and timestamps are scored unless they are asked away, and the file says which."""
+    rows = [{"id": "1", "ref_text": "hello there", "hyp_text": "[0.00][S01]hello there[1.00]"}]
+    path = write(tmp_path / "d.jsonl", rows)
+    assert score(path, "--normaliser", "none")["wer"] > 0
+    document = score(path, "--normaliser", "none", "--dediarize")
+    assert (document["wer"], document["dediarize"]) == (0.0, True)
+    assert "dediarize" in document["normaliser"]
+
+
+def test_speakers_come_from_a_field_or_a_regex(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--speaker` takes a key of the rows or an expression over ids; the score file keeps who spoke."""
+    path = write(tmp_path / "h.jsonl", [{**row, "who": row["id"][0]} for row in ROWS])
+    document = score(path, "--speaker", "who")
+    assert [row["speaker"] for row in document["per_utterance"]] == ["a", "a", "b", "b"]
+    assert "2 speakers" in capsys.readouterr().out
+    assert [row["speaker"] for row in score(path, "--speaker", "^([ab])-")["per_utterance"]] == ["a", "a", "b", "b"]
+    assert "speaker" not in score(path)["per_utterance"][0]
+
+
+def test_error_rows_have_no_score_and_flagged_rows_keep_theirs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A crash is never a score; truncated and repetition-stopped output keeps its partial score and a flag."""
+    rows = [
+        {"id": "1", "ref_text": "a b", "hyp_text": "", "error": "backend error"},
+        {"id": "2", "ref_text": "a b c d", "hyp_text": "a b", "error": "output truncated: context is full"},
+        {"id": "3", "ref_text": "a b", "hyp_text": "a b", "error": "output repetition: 3 tokens"},
+    ]
+    document = score(write(tmp_path / "h.jsonl", rows))
+    assert (document["n"], document["n_errors"], document["truncated"], document["repetition"]) == (3, 1, 1, 1)
+    assert (document["deletions"], document["words"]) == (2, 6)
+    assert document["per_utterance"][0]["wer"] is None
+    assert document["per_utterance"][0]["detail"] == "backend error"
+    assert "incomplete: error rows have no score: '1'" in capsys.readouterr().out
+
+
+def test_trn_pairs_and_plain_json_are_scored_with_their_references(tmp_path: Path) -> None:
+    """sclite's pairs and a plain {id: text} give the same figures as rows that hold both texts."""
+    (tmp_path / "ref.trn").write_text("the cat sat (u1)\nhello (u2)\n")
+    (tmp_path / "hyp.trn").write_text("the hat sat (u1)\nhello (u2)\n")
+    (tmp_path / "hyp.json").write_text('{"u2": "hello", "u1": "the hat sat"}')
+    (tmp_path / "ref.json").write_text('{"u1": "the cat sat", "u2": "hello"}')
+    for hypotheses in ("hyp.trn", "hyp.json"):
+        for references in ("ref.trn", "ref.json"):
+            document = score(tmp_path / hypotheses, "--references", str(tmp_path / references))
+            assert (document["substitutions"], document["words"]) == (1, 4)
+
+
+def test_a_file_of_ours_that_lost_a_row_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Our own files name the digest of their manifest, so that a lost row cannot make the rate better."""
+    digest = manifest_digest([Utterance(str(row["id"]), Path(), str(row["ref_text"])) for row in ROWS])
+    write(tmp_path / "whole.jsonl", ROWS, {"language": "en", "manifest_sha256": digest})
+    assert score(tmp_path / "whole.jsonl")["n"] == 4
+    capsys.readouterr()
+    write(tmp_path / "lost.jsonl", ROWS[:3], {"language": "en", "manifest_sha256": digest})
+    assert "some were lost" in refused(capsys, "score", str(tmp_path / "lost.jsonl"))
+    assert not (tmp_path / "lost.score.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"id":"1","ref_text":"a","hyp_text":null}\n', ["x.jsonl:1 (1)", "hyp_text must be a text", "None"]),
+        (b'{"id":"1","ref_text":"a","hyp_text":NaN}\n', ["x.jsonl:1", "NaN"]),
+        (b'{"id":"1","ref_text":"a"}\n', ["x.jsonl:1 (1)", "hyp_text", "missing"]),
+        (b'{"id":"1","ref_text":null,"hyp_text":"a"}\n', ["x.jsonl:1 (1)", "ref_text"]),
+        (b'{"id":"1","hyp_text":"a"}\n', ["x.jsonl", "no ref_text", "'1'", "--references"]),
+        (b'{"id":"1","ref_text":"a","hyp_text":"a"}\n' * 2, ["x.jsonl", "'1' (lines 1 and 2)"]),
+        (b'{"ref_text":"a","hyp_text":"a"}\n', ["x.jsonl:1", "id"]),
+        (b'{"id":"1","id":"2","ref_text":"a","hyp_text":"a"}\n', ["x.jsonl:1", "'id' stands twice"]),
+        (b'{"id":"1","ref_text":"a","hyp_text":"a"}\n{"id":"2","ref_te', ["x.jsonl:2", "cut short"]),
+        (b'{"id":"1","ref_text":"a","hyp_text":"\xff\xfe"}\n', ["x.jsonl:1", "not UTF-8"]),
+        (b"[1, 2]\n", ["x.jsonl:1", "JSON object"]),
+        (b"", ["x.jsonl", "holds no"]),
+        (b'{"type":"batch_header"}\n', ["x.jsonl", "holds no"]),
+        (
+            b'{"id":"1","ref_text":"a","hyp_text":"a","language":"jp"}\n',
+            ["x.jsonl", "(1)", "'jp'", "'ja'"],
+        ),
+    ],
+    ids=[
+        "null text",
+        "NaN text",
+        "no text",
+        "null reference",
+        "no reference",
+        "id twice",
+        "no id",
+        "key twice",
+        "cut short",
+        "not UTF-8",
+        "a list",
+        "empty",
+        "header only",
+        "no such language",
+    ],
+)
+def test_bad_hypotheses_are_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, words: list[str]
+) -> None:
+    """Every bad file ends in exit code 2 and one sentence naming file, line and id; nothing is written."""
+    (tmp_path / "x.jsonl").write_bytes(content)
+    message = refused(capsys, "score", str(tmp_path / "x.jsonl"))
+    assert [word for word in words if word not in message] == []
+    assert [path.name for path in tmp_path.iterdir()] == ["x.jsonl"]
+
+
+def test_bom_and_crlf_are_fine(tmp_path: Path) -> None:
+    """What Windows adds to a file costs nothing."""
+    plain = score(write(tmp_path / "a.jsonl", ROWS))
+    data = (tmp_path / "a.jsonl").read_bytes()
+    (tmp_path / "b.jsonl").write_bytes(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"))
+    other = score(tmp_path / "b.jsonl")
+    assert other.pop("report_file") != plain.pop("report_file")
+    assert other == plain
+
+
+@pytest.mark.parametrize(
+    ("references", "words"),
+    [
+        ('{"a-1": "x"}', ["has no reference for 'a-2', 'b-1', 'b-2'"]),
+        (
+            json.dumps({**{str(row["id"]): "x" for row in ROWS}, "z": "y"}),
+            ["has no hypothesis for 'z'"],
+        ),
+        ('{"a-1": 5}', ["ref.json (a-1): must be a text; it is 5"]),
+        ('{"a-1": "x", "a-1": "y"}', ["'a-1' stands twice"]),
+    ],
+)
+def test_references_must_match_one_to_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], references: str, words: list[str]
+) -> None:
+    """A missing, unknown, doubled or non-text reference is refused by id."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    (tmp_path / "ref.json").write_text(references)
+    message = refused(capsys, "score", str(path), "--references", str(tmp_path / "ref.json"))
+    assert [word for word in words if word not in message] == []
+
+
+def test_absent_files_folders_and_score_files_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A path that is no file of hypotheses is one sentence."""
+    assert "gone.jsonl" in refused(capsys, "score", str(tmp_path / "gone.jsonl"))
+    assert str(tmp_path) in refused(capsys, "score", str(tmp_path))
+    score(write(tmp_path / "h.jsonl", ROWS))
+    capsys.readouterr()
+    assert "is a score file already" in refused(capsys, "score", str(tmp_path / "h.score.json"))
+
+
+def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the score file cannot be written, one sentence says so and no half of it is left."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    (tmp_path / "taken").write_text("a file, not a folder")
+    message = refused(capsys, "score", str(path), "--out", str(tmp_path / "taken" / "x.json"))
+    assert "taken" in message
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["h.jsonl", "taken"]
+
+
+def test_several_files_are_scored_and_out_takes_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Many files may be given at once; `--out` then names no one file and is refused."""
+    paths = [str(write(tmp_path / f"{name}.jsonl", ROWS)) for name in ("a", "b")]
+    assert main(["score", *paths]) == 0
+    assert (tmp_path / "a.score.json").is_file()
+    assert (tmp_path / "b.score.json").is_file()
+    capsys.readouterr()
+    assert "--out names one file" in refused(capsys, "score", *paths, "--out", str(tmp_path / "x"))
