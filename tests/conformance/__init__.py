@@ -1,0 +1,1 @@
+"""Against figures that others published."""
