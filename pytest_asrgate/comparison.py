@@ -93,12 +93,11 @@ def _in_order(score: Score, ids: Sequence[str]) -> Score:
 def _with_speakers(baseline: Score, other: Score, files: tuple[str, str]) -> Score:
     """The other score with the speaker blocks that either file names; ContractError where they disagree."""
     names = other.speakers or baseline.speakers
+    if names is None:
+        return other
     if baseline.speakers and other.speakers and baseline.speakers != other.speakers:
         raise ContractError(f"{files[1]} cannot be compared with {files[0]}: they name other speakers")
-    rows = [
-        Utterance(row.id, Path(), "", speaker=names[number] if names else None)
-        for number, row in enumerate(other.utterances)
-    ]
+    rows = [Utterance(row.id, Path(), "", speaker=name) for row, name in zip(other.utterances, names, strict=True)]
     speakers, note = speaker_blocks(rows, "speaker")
     return replace(other, speakers=speakers, speakers_note=note)
 

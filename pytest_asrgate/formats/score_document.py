@@ -124,6 +124,7 @@ def score_document(score: Score, *, source: str, references: Mapping[str, str] |
         "repetition": by_status[RowStatus.REPETITION],
         **_masked(score, references or {}),
         **_latencies(score),
+        "speakers": score.speakers_note,
         "report_file": source,
         "recipe": {name: value for name, value in contract.items() if name not in _NOT_RECIPE},
         "stamp": dict(made.provenance),

@@ -96,6 +96,9 @@ def _speakers(
         name = None if fields.get("speaker") is None else text_of(fields, "speaker", where)
         spoken.append(Utterance(row.id, Path(), row.reference, speaker=name))
     missing = sum(utterance.speaker is None for utterance in spoken)
+    said = document.get("speakers")
+    if missing == len(spoken) and isinstance(said, str) and said:
+        return None, said
     if missing:
         who = "none" if missing == len(spoken) else "not every row"
         return None, f"independence assumed: {who} of the score file names a speaker"

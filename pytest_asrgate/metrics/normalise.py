@@ -59,7 +59,7 @@ def _whisper_english() -> Normaliser:
 
     normalise = EnglishTextNormalizer()
 
-    # A fifth of a millisecond a text, and every variant of a gate has the same references and mostly the same texts.
+    # A fifth of a millisecond a text, and all variants of a gate have the same references and mostly the same texts.
     @lru_cache(maxsize=_REMEMBERED)
     def apply(text: str) -> str:
         return _one_blank(normalise(fold(text)))

@@ -35,9 +35,15 @@ def _tails(score: Score) -> str:
         "empty": sum(map(COUNTERS["empty"], rows)),
         "truncated": sum(row.status is RowStatus.TRUNCATED for row in rows),
         "stopped for repetition": sum(row.status is RowStatus.REPETITION for row in rows),
-        f"hallucinations on {plural(nulls, 'null reference')}": sum(map(COUNTERS["hallucinations"], rows)),
     }
-    return ", ".join([plural(len(rows), "utterance"), *(f"{count} {name}" for name, count in found.items())])
+    invented = plural(sum(map(COUNTERS["hallucinations"], rows)), "hallucination")
+    return ", ".join(
+        [
+            plural(len(rows), "utterance"),
+            *(f"{count} {name}" for name, count in found.items()),
+            f"{invented} on {plural(nulls, 'null reference')}",
+        ]
+    )
 
 
 def _hidden(score: Score) -> list[str]:

@@ -112,6 +112,7 @@ def test_speakers_widen_the_paired_interval(tmp_path: Path, capsys: pytest.Captu
     """Blocks that the score files name are used, and the note counts them."""
     base, worse = _pair(tmp_path, "--speaker", "^(s[0-9])-")
     assert "6 speakers" in _output(capsys, base, worse)
+    assert "closed set of voices" in _output(capsys, *_pair(tmp_path, "--speaker", "fixed"))
 
 
 @pytest.mark.parametrize(

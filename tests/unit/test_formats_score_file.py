@@ -94,7 +94,7 @@ def test_the_document_has_its_keys_in_order(tmp_path: Path) -> None:
         "n_errors", "null_references", "hallucinations", "empty", "truncated", "repetition",
         "masked", "masked_utterances",
         "latency_mean_ms", "latency_p50_ms", "latency_p99_ms",
-        "report_file", "recipe", "stamp", "not_controllable", "per_utterance",
+        "speakers", "report_file", "recipe", "stamp", "not_controllable", "per_utterance",
     ]  # fmt: skip
 
 
