@@ -3,19 +3,22 @@
 import json
 import math
 import os
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 
 __all__ = ["read_object", "read_rows", "write_atomically", "write_rows"]
 
 
-def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON value")
+class _Constant(str):
+    """NaN or an infinity, kept until its key is known."""
+
+    __slots__ = ()
 
 
 def _finite(digits: str) -> float:
@@ -27,6 +30,9 @@ def _finite(digits: str) -> float:
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
+    strange = next((key for key, value in pairs if isinstance(value, _Constant)), None)
+    if strange is not None:
+        raise ValueError(f"{strange!r} is {row[strange]}, which is no JSON value")
     if len(row) < len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, number in times.items() if number > 1)
@@ -34,9 +40,30 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
+def _holds_constant(value: object) -> bool:
+    """Whether a list holds one; objects were looked through when they were read."""
+    if isinstance(value, list):
+        return any(map(_holds_constant, value))
+    if isinstance(value, dict):
+        return any(_holds_constant(item) for item in value.values() if isinstance(item, list | dict))
+    return isinstance(value, _Constant)
+
+
+# The id of a row that cannot be used for another reason, where it stands whole in the line.
+_ID = re.compile(r'"id"\s*:\s*"([^"\\\x00-\x1f\ufffd]+)"')
+
+
+def _place(path: Path, number: int, data: bytes) -> str:
+    """File and line of a row that cannot be read, and its id where that can be seen."""
+    found = _ID.search(data.decode("utf-8", "replace"))
+    return f"{path}:{number} ({found[1]})" if found else f"{path}:{number}"
+
+
 def _value(text: str) -> Any:
     """What a JSON text says; ValueError (UnicodeEncodeError for half a character) or RecursionError."""
-    value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+    value = json.loads(text, parse_constant=_Constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+    if _holds_constant(value):
+        raise ValueError("NaN or an infinity is no JSON value")
     # Half a character can be spelt in JSON, but no file could hold it afterwards.
     json.dumps(value, ensure_ascii=False).encode("utf-8")
     return value
@@ -61,14 +88,18 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                     continue
                 row = _value(text)
             except UnicodeEncodeError as error:
-                raise DatasetError(f"{path}:{number}: holds half a character (a lone surrogate)") from error
+                raise DatasetError(
+                    f"{_place(path, number, data)}: holds half a character (a lone surrogate)"
+                ) from error
             except UnicodeDecodeError as error:
-                raise DatasetError(f"{path}:{number}: not UTF-8 at byte {error.start} of the line") from error
+                raise DatasetError(
+                    f"{_place(path, number, data)}: not UTF-8 at byte {error.start} of the line"
+                ) from error
             except json.JSONDecodeError as error:
                 hint = "" if data.endswith(b"\n") else " (the last line: was the file cut short?)"
-                raise DatasetError(f"{path}:{number}: no JSON object: {error.msg}{hint}") from error
+                raise DatasetError(f"{_place(path, number, data)}: no JSON object: {error.msg}{hint}") from error
             except (ValueError, RecursionError) as error:
-                raise DatasetError(f"{path}:{number}: no usable JSON object: {error}") from error
+                raise DatasetError(f"{_place(path, number, data)}: no usable JSON object: {error}") from error
             if not isinstance(row, dict):
                 raise DatasetError(f"{path}:{number}: a row is a JSON object; got {type(row).__name__}")
             yield number, row

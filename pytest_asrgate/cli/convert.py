@@ -9,8 +9,8 @@ from pytest_asrgate.errors import DatasetError, IntegrityError
 from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
 from pytest_asrgate.formats.plain import write_plain
 from pytest_asrgate.formats.references import read_references
-from pytest_asrgate.formats.trn import write_trn
-from pytest_asrgate.jsonlines import write_rows
+from pytest_asrgate.formats.trn import trn_text
+from pytest_asrgate.jsonlines import write_atomically, write_rows
 from pytest_asrgate.records import RowStatus
 from pytest_asrgate.values import named
 
@@ -67,11 +67,11 @@ def run(options: argparse.Namespace) -> list[str]:
     if stored.path in targets or options.references in targets:
         raise DatasetError(f"{stored.path}: converting it to {options.to} would write over what was read")
     if options.to == "trn":
-        # The references first: where they cannot be written, neither is half of a pair.
-        written = [(targets[1], references)] if references else []
-        for path, content in [*written, (targets[0], texts)]:
-            write_trn(path, content)
         targets = targets if references else targets[:1]
+        # Both sides are made before either is written, so that no half of a pair is left.
+        sides = [trn_text(path, side) for path, side in zip(targets, (texts, references), strict=False)]
+        for path, content in zip(targets, sides, strict=True):
+            write_atomically(path, content)
     elif options.to == "json":
         write_plain(targets[0], texts)
     else:

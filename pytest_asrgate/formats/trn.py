@@ -3,6 +3,7 @@
 Source: "trn" in the input formats of SCTK's sclite documentation (doc/infmts.htm).
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.jsonlines import write_atomically
 from pytest_asrgate.values import shown
 
-__all__ = ["read_trn", "write_trn"]
+__all__ = ["read_trn", "trn_text", "write_trn"]
 
 _COMMENT = ";;"
 _BYTE_ORDER_MARK = "\ufeff"
 # sclite's word for nothing.
 _NULL = "@"
+
+# The id of a line whose bytes are not UTF-8.
+_LAST_ID = re.compile(rb"\(([!-'*-~]+)\)\s*$")
 
 
 def _check_id(identity: str) -> None:
@@ -68,6 +72,8 @@ def read_trn(path: Path) -> dict[str, str]:
         try:
             line = part.decode("utf-8").removesuffix("\r")
         except UnicodeDecodeError as error:
+            found = _LAST_ID.search(part)
+            where += f" ({found[1].decode('utf-8', 'replace')})" if found else ""
             raise DatasetError(f"{where}: not UTF-8 at byte {error.start} of the line") from error
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
@@ -102,10 +108,10 @@ def _line(identity: str, text: str) -> str:
     return line
 
 
-def write_trn(path: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by utterance id, white space collapsed; an empty text gives a line that is `(id)` alone.
+def trn_text(path: Path, texts: Mapping[str, str]) -> str:
+    """The content of a file, white space collapsed; an empty text gives a line that is `(id)` alone.
 
-    Raises DatasetError naming the id where the format cannot hold an id or a text; OSError as it comes.
+    Raises DatasetError naming `path` and the id where the format cannot hold an id or a text.
     """
     lines = []
     for identity, text in texts.items():
@@ -115,4 +121,9 @@ def write_trn(path: Path, texts: Mapping[str, str]) -> None:
             raise DatasetError(f"{path} ({shown(identity)}): holds half a character (a lone surrogate)") from None
         except ValueError as error:
             raise DatasetError(f"{path} ({identity}): {error}; keep this one as JSON lines instead") from None
-    write_atomically(path, "".join(f"{line}\n" for line in lines))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_trn(path: Path, texts: Mapping[str, str]) -> None:
+    """Write texts by utterance id; DatasetError as `trn_text` raises it, OSError as it comes."""
+    write_atomically(path, trn_text(path, texts))

@@ -9,8 +9,8 @@ __all__ = ["FOLD_VERSION", "fold", "western_digits"]
 FOLD_VERSION = 2
 
 # Curly, reversed, modifier-letter and fullwidth apostrophes; keyboards and engines choose among them freely. The
-# Arabic tatweel only stretches a word on the line.
-_WRITTEN_ALIKE = str.maketrans(dict.fromkeys("‘’‛ʼʻ＇", "'") | {"\u0640": ""})  # noqa: RUF001 - the very characters
+# Arabic tatweel only stretches a word on the line, and an ellipsis is three full stops.
+_WRITTEN_ALIKE = str.maketrans(dict.fromkeys("‘’‛ʼʻ＇", "'") | {"\u0640": "", "…": "..."})  # noqa: RUF001 - the very characters
 
 
 def fold(text: str) -> str:

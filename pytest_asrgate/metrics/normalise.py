@@ -1,5 +1,6 @@
 """Text normalisation before scoring: which one, its name and version, applied exactly once to each side."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,10 @@ _REMEMBERED = 20_000
 # from its word's other spelling, and I would become the wrong letter.
 _TURKIC = frozenset({"az", "tr"})
 _TURKIC_LOWER = str.maketrans({"İ": "i", "I": "ı"})  # noqa: RUF001 - the very letter
+
+# Its two halves, with a tone mark between them where one was typed late.
+_THAI_AM = re.compile("\u0e4d([\u0e48-\u0e4b]?)\u0e32")
+_LAO_AM = re.compile("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2")
 
 # What shows nothing by itself, though Unicode calls it mark or letter: the grapheme joiner, variation selectors (an
 # emoji leaves its own behind), the keycap around a digit, the fillers of Hangul.
@@ -59,7 +64,7 @@ def _whisper_english() -> Normaliser:
 
     normalise = EnglishTextNormalizer()
 
-    # A fifth of a millisecond a text, and all variants of a gate have the same references and mostly the same texts.
+    # A fifth of a millisecond a text, and all variants of a gate have the same references and many equal texts.
     @lru_cache(maxsize=_REMEMBERED)
     def apply(text: str) -> str:
         return _one_blank(normalise(fold(text)))
@@ -87,7 +92,7 @@ def _basic_marks(*, indic: bool, turkic: bool) -> Normaliser:
         compatible = _compatible(fold(unify(text) if indic else text))
         cased = compatible.translate(_TURKIC_LOWER) if turkic else compatible
         # Lower case and what goes with brackets can leave a letter and its mark uncomposed.
-        return _one_blank(unicodedata.normalize("NFC", normalise(cased)))
+        return _one_blank(_with_whole_am(unicodedata.normalize("NFC", normalise(cased))))
 
     stamp = f"{version('whisper-normalizer')}+fold{FOLD_VERSION}"
     return (
@@ -109,9 +114,12 @@ def _compatible(folded: str) -> str:
     spaced = "".join(
         " " if unicodedata.normalize("NFKC", character).startswith(" ") else character for character in seen
     )
-    # NFKC takes the Thai and Lao vowel am apart, so that one wrong letter would count as two.
-    joined = unicodedata.normalize("NFKC", spaced).replace("\u0e4d\u0e32", "\u0e33")
-    return western_digits(joined.replace("\u0ecd\u0eb2", "\u0eb3"))
+    return western_digits(unicodedata.normalize("NFKC", spaced))
+
+
+def _with_whole_am(text: str) -> str:
+    """Join the Thai and Lao vowel am, which NFKC takes apart so that one wrong letter would count as two."""
+    return _LAO_AM.sub("\\1\u0eb3", _THAI_AM.sub("\\1\u0e33", text))
 
 
 def _one_blank(text: str) -> str:

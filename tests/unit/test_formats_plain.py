@@ -51,8 +51,8 @@ def test_what_is_no_text_is_named_by_id(tmp_path: Path, value: str, shown: str) 
     ("data", "fact"),
     [
         (b'{"u1": "a", "u1": "a"}', "the key 'u1' stands twice"),
-        (b'{"u1": NaN}', "NaN is no JSON value"),
-        (b'{"u1": Infinity}', "Infinity is no JSON value"),
+        (b'{"u1": NaN}', "'u1' is NaN, which is no JSON value"),
+        (b'{"u1": Infinity}', "'u1' is Infinity, which is no JSON value"),
         (b'["a"]', "must hold a JSON object; it holds list"),
         (b'"a"', "must hold a JSON object; it holds str"),
         (b"", ":1: no JSON object"),

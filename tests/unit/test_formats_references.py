@@ -65,7 +65,7 @@ def test_a_null_that_is_nan_is_refused(tmp_path: Path) -> None:
     """NaN, which upstream tools write for a missing text, is no text."""
     path = tmp_path / "m.jsonl"
     path.write_bytes(b'{"id": "u1", "ref_text": NaN}\n')
-    with pytest.raises(DatasetError, match=r"m\.jsonl:1: .*NaN"):
+    with pytest.raises(DatasetError, match=r"m\.jsonl:1 \(u1\): .*NaN"):
         read_references(path)
 
 

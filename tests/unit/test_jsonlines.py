@@ -78,10 +78,10 @@ def test_blank_lines_are_skipped_and_counted(tmp_path: Path) -> None:
     ],
 )
 def test_an_odd_line_is_named_by_file_and_line(tmp_path: Path, line: bytes, fact: str) -> None:
-    """Whatever is wrong with the second line, the sentence names the file, line 2 and what is wrong."""
+    """Whatever is wrong with the second line, the sentence names the file, line 2 (and its id, if any) and why."""
     path = tmp_path / "rows.jsonl"
     message = _refusal(path, b'{"id": "fine"}\n' + line)
-    assert message.startswith(f"{path}:2: ")
+    assert message.startswith((f"{path}:2: ", f"{path}:2 (a): "))
     assert fact in message
     assert "\n" not in message
 
@@ -174,7 +174,7 @@ def test_a_whole_object_is_read_in_order(tmp_path: Path, data: bytes) -> None:
         (b'{\n"a": }', ":2: no JSON object: Expecting value"),
         (b'{\n"a": [1,\n', ":3: no JSON object: Expecting value (was the file cut short?)"),
         (b"", ":1: no JSON object: Expecting value (was the file cut short?)"),
-        (b'{"a": NaN}', ": no usable JSON object: NaN is no JSON value"),
+        (b'{"a": NaN}', ": no usable JSON object: 'a' is NaN, which is no JSON value"),
         (b'{"a": 1e999}', ": no usable JSON object: 1e999 is too large a number"),
         (b'{"a": {"b": 1, "b": 1}}', ": no usable JSON object: the key 'b' stands twice"),
         (b'{"a": "\\ud83d"}', ": holds half a character (a lone surrogate)"),

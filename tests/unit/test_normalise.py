@@ -129,7 +129,7 @@ def test_basic_is_the_librarys_on_raw_text() -> None:
 )
 def test_marks_survive(text: str) -> None:
     """Vowel signs, harakat, niqqud, tones and accents are parts of words."""
-    kept = unicodedata.normalize("NFC", text).rstrip("་")
+    kept = unicodedata.normalize("NFC", text).rstrip("་").replace("\u0e4d\u0e32", "\u0e33")
     assert _normal(text, "basic-marks") == kept
     assert _normal(text, "indic", "hi") == kept
 

@@ -137,10 +137,10 @@ def test_an_odd_row_is_named_by_file_line_and_id(tmp_path: Path, row: str, fact:
     ids=["NaN", "UTF-8", "cut short", "doubled key", "number as id", "no id", "empty id", "list"],
 )
 def test_a_line_without_usable_id_is_named_by_file_and_line(tmp_path: Path, row: bytes, fact: str) -> None:
-    """Where a line cannot be read as a row, file and line are told."""
+    """Where a line cannot be read as a row, file and line are told, and its id where that stands whole in it."""
     path = tmp_path / "h.jsonl"
     message = _refusal(path, _lines(ROWS[0]) + row, DatasetError)
-    assert message.startswith(f"{path}:2: ")
+    assert message.startswith(f"{path}:2 (u2): " if b'"id": "u2"' in row else f"{path}:2: ")
     assert fact in message
 
 
