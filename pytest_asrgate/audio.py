@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_asrgate.containers import truncation
 from pytest_asrgate.errors import AudioError
 
 if TYPE_CHECKING:
@@ -14,24 +15,12 @@ __all__ = ["AUDIO_DECODING", "SAMPLE_RATE_HZ", "read_audio"]
 
 SAMPLE_RATE_HZ = 16_000
 
-# Raise this when the samples that `read_audio` gives change: stored hypotheses are keyed by it.
-AUDIO_DECODING = 1
+# Raise this when the samples that `read_audio` gives or the files that it refuses change: stored hypotheses are
+# keyed by it.
+AUDIO_DECODING = 2
 
 # A day of 16 kHz audio is 5.5 GB as float32; nothing this gate judges is longer than a few hours.
 _LONGEST_S = 4 * 3600.0
-
-
-def _check_riff_length(path: Path) -> None:
-    """Refuse a WAV that is shorter than its own header says: soundfile would read the rest in silence."""
-    with path.open("rb") as file:
-        head = file.read(12)
-    if head[:4] != b"RIFF" or head[8:12] != b"WAVE":
-        return
-    announced = int.from_bytes(head[4:8], "little")
-    present = path.stat().st_size - 8
-    # Streams that did not know their length wrote 0 or all ones; one byte of padding may be left out.
-    if announced not in {0, 0xFFFFFFFF} and announced > present + 1:
-        raise AudioError(f"{path}: truncated: the header announces {announced} bytes, the file has {present}")
 
 
 def read_audio(path: Path) -> "NDArray[np.float32]":
@@ -46,7 +35,10 @@ def read_audio(path: Path) -> "NDArray[np.float32]":
     try:
         if not path.is_file():
             raise AudioError(f"{path}: " + ("not a regular file" if path.exists() else "no such audio file"))
-        _check_riff_length(path)
+        # Before soundfile is asked, which would give what is left of a cut file in silence.
+        cut = truncation(path)
+        if cut is not None:
+            raise AudioError(f"{path}: truncated: {cut}")
         with soundfile.SoundFile(str(path)) as file:
             if file.frames > _LONGEST_S * file.samplerate:
                 raise AudioError(f"{path}: longer than {_LONGEST_S / 3600:.0f} hours; split it")

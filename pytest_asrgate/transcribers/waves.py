@@ -15,10 +15,16 @@ def _is_right_already(path: Path) -> bool:
 
     try:
         found = soundfile.info(str(path))
+        with path.open("rb") as file:
+            head = file.read(8)
+            size = file.seek(0, 2)
     except (soundfile.LibsndfileError, OSError, TypeError):
         return False
+    # The program refuses the other byte order, RIFX, and the lengths that a stream of unknown length wrote.
     return bool(
-        found.format == "WAV"
+        head[:4] == b"RIFF"
+        and 0 < int.from_bytes(head[4:], "little") <= size
+        and found.format == "WAV"
         and found.subtype == "PCM_16"
         and found.samplerate == SAMPLE_RATE_HZ
         and found.channels == 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_asrgate.audio import SAMPLE_RATE_HZ, read_audio
 from pytest_asrgate.errors import AudioError
+from pytest_asrgate.transcribers.waves import as_wave
 
 
 def _tone(rate: int, seconds: float = 0.5, hertz: float = 440.0) -> NDArray[np.float64]:
@@ -73,7 +74,7 @@ def test_a_wav_cut_short_is_refused(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     assert _refusal(path) == (
-        f"{path}: truncated: the header announces {len(whole) - 8} bytes, the file has {len(whole) // 2 - 8}"
+        f"{path}: truncated: the header announces {len(whole) // 2} bytes more than the file has"
     )
 
 
@@ -149,3 +150,27 @@ def test_a_recording_of_many_hours_is_refused_before_it_is_read(tmp_path: Path) 
     """A file that would fill the memory is refused from its header: 5 hours at 1 Hz are 18,000 samples."""
     path = _wav(tmp_path / "long.wav", np.zeros(5 * 3600), rate=1)
     assert _refusal(path) == f"{path}: longer than 4 hours; split it"
+
+
+@pytest.mark.parametrize("kind", ["RIFX", "stream"])
+def test_a_wav_that_the_native_program_refuses_is_copied_for_it(tmp_path: Path, kind: str) -> None:
+    """The other byte order and unknown lengths become a plain WAV; a plain one is handed over as it is."""
+    path = _wav(tmp_path / "a.wav", _tone(SAMPLE_RATE_HZ), subtype="PCM_16")
+    assert as_wave(path, tmp_path / "state") == (path, 0.5)
+    if kind == "RIFX":
+        _wav(path, _tone(SAMPLE_RATE_HZ), subtype="PCM_16", endian="BIG")
+    else:
+        whole = path.read_bytes()
+        path.write_bytes(whole[:4] + b"\x24\xf0\xff\x7f" + whole[8:40] + b"\x00\xf0\xff\x7f" + whole[44:])
+    copy, seconds = as_wave(path, tmp_path / "state")
+    assert (copy.parent, seconds) == (tmp_path / "state", 0.5)
+    assert copy.read_bytes()[:4] == b"RIFF"
+    assert np.abs(read_audio(copy) - read_audio(path)).max() < 1e-4
+
+
+def test_a_cut_wav_is_not_handed_to_the_native_program(tmp_path: Path) -> None:
+    """A 16 kHz WAV that would be used as it is goes through the same check, to the last byte."""
+    path = _wav(tmp_path / "cut.wav", _tone(SAMPLE_RATE_HZ), subtype="PCM_16")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(AudioError, match="truncated: the header announces 1 bytes more than the file has"):
+        as_wave(path, tmp_path / "state")

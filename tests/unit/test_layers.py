@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[2] / "pytest_asrgate"
 # From the ground up; a module may import its own room and any layer before its own.
 LAYERS = [
     {"__init__", "languages", "records", "values"},
-    {"errors"},
+    {"containers", "errors"},
     {"audio", "config", "hashing", "jsonlines", "metrics", "statistics", "store"},
     {"datasets"},
     {"formats"},
