@@ -1,5 +1,6 @@
 """Scores of one set by several systems → rows of the delta table, each against the first; or a refusal."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -136,10 +137,10 @@ def compare_scores(
                 f"{label}: incomplete: {found.left_out} of {len(ids)} utterances are error rows on either side; "
                 f"the delta is over the other {found.utterances}"
             )
-        notes.append(
-            f"{label}: resolves a margin of {found.resolvable_pp:.2f} pp (80 % power at no difference; "
-            f"{other.speakers_note})"
-        )
+        margin = f"a margin of {found.resolvable_pp:.2f} pp (80 % power at no difference"
+        if not math.isfinite(found.resolvable_pp):
+            margin = "no margin (one utterance says nothing of spread"
+        notes.append(f"{label}: resolves {margin}; {other.speakers_note})")
         rows.append(
             replace(
                 row,

@@ -1,5 +1,6 @@
 """Reads and writes JSON lines and JSON files: BOM and CRLF are fine, what else is odd is named by file and line."""
 
+import errno
 import json
 import math
 import os
@@ -133,7 +134,14 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write UTF-8 text under a temporary name beside `path`, then rename it; OSError as it comes."""
+    """Write UTF-8 text under a temporary name beside `path`, then rename it.
+
+    A link is followed. OSError as it comes, and for what is no file, such as a folder or a device.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        code = errno.EISDIR if path.is_dir() else errno.EINVAL
+        raise OSError(code, "is a folder" if path.is_dir() else "is no regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

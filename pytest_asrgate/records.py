@@ -62,7 +62,8 @@ class Hypothesis:
     """What an engine made of one utterance; times in ms, `audio_s` in seconds, `detail` says what went wrong.
 
     `normalised_reference` is set only for a row of a score file: the reference as it was scored there, and the sign
-    that `text` is normalised already too and must not be normalised again.
+    that `text` is normalised already too and must not be normalised again. `masked` is then what that file says of
+    the row, None where it says nothing.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Hypothesis:
     latency_ms: float | None = None
     audio_s: float | None = None
     normalised_reference: str | None = None
+    masked: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

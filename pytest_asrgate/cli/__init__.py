@@ -1,6 +1,8 @@
 """`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr."""
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -28,30 +30,44 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _complain(command: str, sentence: str) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(f"asrgate {command}: {plain(sentence)}\n")
+    return _FAILED
+
+
+def _print(line: str) -> None:
+    if sys.stdout is not None:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0, or 2 where it could not be done, after one sentence on stderr."""
     # A console that cannot show a character shows a replacement, and the command goes on.
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     options = _parser().parse_args(arguments)
-    try:
-        lines = _COMMANDS[options.command].run(options)
-    except AsrGateError as error:
-        sys.stderr.write(f"asrgate {options.command}: {plain(str(error))}\n")
-        return _FAILED
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"asrgate {options.command}: {plain(f'{place}{error.strerror or error}')}\n")
-        return _FAILED
-    try:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; Python would complain again while it ends.
-        sys.stderr.close()
-        return 0
-    return 0
+    lines = _COMMANDS[options.command].run(options)
+    while True:
+        try:
+            line = next(lines, None)
+        except AsrGateError as error:
+            return _complain(options.command, str(error))
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            return _complain(options.command, f"{place}{error.strerror or error}")
+        if line is None:
+            return 0
+        try:
+            _print(line)
+        except BrokenPipeError:
+            # The reader, such as `head`, has seen enough; Python would complain again while it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except OSError as error:
+            return _complain(options.command, f"standard output: {error.strerror or error}")
 
 
 def console_script() -> NoReturn:

@@ -1,6 +1,7 @@
 """`asrgate compare`: score files → the documented delta table, with the paired interval beside it."""
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_asrgate.comparison import compare_scores
@@ -25,9 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=tuple(FORMATS), default="text")
 
 
-def run(options: argparse.Namespace) -> list[str]:
-    """Compare every file with the first one; returns the lines to print. AsrGateError where that is refused."""
+def run(options: argparse.Namespace) -> Iterator[str]:
+    """Compare every file with the first one; yields the lines to print. AsrGateError where that is refused."""
     paths = [options.baseline, *options.others]
     scores = [read_score(path) for path in paths]
     rows, notes = compare_scores(scores, variant_labels(paths), [str(path) for path in paths])
-    return comparison_lines(rows, notes, scores[0].metric, options.format)
+    yield from comparison_lines(rows, notes, scores[0].metric, options.format)

@@ -1,7 +1,7 @@
 """`asrgate convert`: hypotheses of one format → another: JSON lines, sclite .trn pairs, a plain {id: text}."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrgate.cli.score import score_path
@@ -42,7 +42,7 @@ def _texts(stored: StoredHypotheses) -> dict[str, str]:
 
 
 def _references(stored: StoredHypotheses, path: Path | None) -> dict[str, str]:
-    found: Mapping[str, str] = stored.references if path is None else read_references(path)
+    found: Mapping[str, str] = stored.references if path is None else read_references(path).texts
     missing = [identity for identity in stored.rows if identity not in found]
     if path is not None and missing:
         raise IntegrityError(f"{path}: no reference for {named(missing)}")
@@ -56,8 +56,8 @@ def _target(hypotheses: Path, end: str) -> Path:
     return target.with_name(target.name.removesuffix(".score.json") + end)
 
 
-def run(options: argparse.Namespace) -> list[str]:
-    """Write the files; returns the lines to print. AsrGateError or OSError where nothing was written."""
+def run(options: argparse.Namespace) -> Iterator[str]:
+    """Write the files; yields the lines to print. AsrGateError or OSError where nothing was written."""
     stored = read_hypotheses(options.hypotheses)
     if any(row.normalised_reference is not None for row in stored.rows.values()):
         raise DatasetError(f"{stored.path}: a score file holds normalised texts; convert the hypotheses it names")
@@ -81,5 +81,6 @@ def run(options: argparse.Namespace) -> list[str]:
         ]
         write_rows(targets[0], rows)
     flagged = [identity for identity, row in stored.rows.items() if row.status is not RowStatus.OK]
-    notes = [f"note: truncated or stopped for repetition, which this format cannot say: {named(flagged)}"]
-    return [*(f"wrote {target}" for target in targets), *(notes if flagged else [])]
+    yield from (f"wrote {target}" for target in targets)
+    if flagged:
+        yield f"note: truncated or stopped for repetition, which this format cannot say: {named(flagged)}"

@@ -2,21 +2,22 @@
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrgate.datasets.manifest import manifest_digest
 from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError, IntegrityError, ScoringError
 from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
-from pytest_asrgate.formats.references import read_references
+from pytest_asrgate.formats.references import StoredReferences, read_references
 from pytest_asrgate.formats.score_file import write_score
+from pytest_asrgate.formats.terms import DECODE_LANGUAGE
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.records import HypothesisSet, Score, Utterance
 from pytest_asrgate.reports.score_summary import score_summary
 from pytest_asrgate.scoring import score_set
-from pytest_asrgate.values import named
+from pytest_asrgate.values import named, shown, without_surrogates
 
 __all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run", "score_path"]
 
@@ -26,6 +27,8 @@ DESCRIPTION = (
     "resamples of utterances, seed 42), counts, and every utterance. Reads the JSON lines of this project and of "
     "the transcribe.cpp scripts, sclite .trn, and a plain .json of {id: text}."
 )
+
+_AS_ENGLISH = "no language is named, so the texts were scored as English; --language names another"
 
 _ENDS = (".jsonl", ".ndjson", ".json", ".trn", ".txt")
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -64,14 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def score_path(hypotheses: Path) -> Path:
     """`x.test-clean.jsonl` → `x.test-clean.score.json`, in the same folder."""
     name = hypotheses.name
-    for end in _ENDS:
-        if name.endswith(end):
-            name = name.removesuffix(end)
-            break
-    return hypotheses.with_name(f"{name}.score.json")
+    end = next((end for end in _ENDS if name.lower().endswith(end)), "")
+    return hypotheses.with_name(f"{name[: len(name) - len(end)]}.score.json")
 
 
-def _references(stored: StoredHypotheses, path: Path | None) -> Mapping[str, str]:
+def _references(stored: StoredHypotheses, path: Path | None) -> StoredReferences:
     """One reference for each hypothesis and none too many; IntegrityError naming the ids."""
     if path is None:
         missing = [identity for identity in stored.rows if identity not in stored.references]
@@ -80,11 +80,11 @@ def _references(stored: StoredHypotheses, path: Path | None) -> Mapping[str, str
                 f"{stored.path}: no ref_text for {named(missing)}; give the references with --references"
             )
         _check_digest(stored)
-        return stored.references
+        return StoredReferences(stored.references)
     references = read_references(path)
     faults = []
-    missing = [identity for identity in stored.rows if identity not in references]
-    lost = [identity for identity in references if identity not in stored.rows]
+    missing = [identity for identity in stored.rows if identity not in references.texts]
+    lost = [identity for identity in references.texts if identity not in stored.rows]
     if missing:
         faults.append(f"{path} has no reference for {named(missing)}")
     if lost:
@@ -105,47 +105,41 @@ def _check_digest(stored: StoredHypotheses) -> None:
         )
 
 
-def _language(stored: StoredHypotheses, identity: str, asked: str | None) -> str | None:
-    own = stored.languages.get(identity)
+def _language(stored: StoredHypotheses, references: StoredReferences, identity: str, asked: str | None) -> str:
+    """The option's language, else the row's, its reference's or the header's; English where nothing names any."""
     header = stored.language
-    if asked or own or not header or "+" not in header:
-        return asked or own or header
-    raise DatasetError(
-        f"{stored.path} ({identity}): has no language, and the header names several ({header}); "
-        "give the row one, or all of them with --language"
-    )
-
-
-def _utterances(
-    stored: StoredHypotheses, references: Mapping[str, str], asked: str | None, field: str | None
-) -> list[Utterance]:
-    """The rows as utterances with a language each; English where nothing names one, as the document has it."""
-    utterances = []
-    for identity in stored.rows:
-        tag = _language(stored, identity, asked) or "en"
-        problem = language_problem(tag)
-        if problem:
-            raise DatasetError(f"{stored.path} ({identity}): language: {problem}")
-        speaker = stored.fields.get(identity, {}).get(field) if field else None
-        if speaker is not None and (isinstance(speaker, bool) or not isinstance(speaker, str | int)):
-            raise DatasetError(f"{stored.path} ({identity}): {field} must be a text; it is {speaker!r}")
-        utterances.append(
-            Utterance(
-                id=identity,
-                audio=Path(),
-                reference=references[identity],
-                language=canonical_language(tag),
-                speaker=None if speaker is None else str(speaker),
-            )
+    tag = asked or stored.languages.get(identity) or references.languages.get(identity) or header
+    if tag is None:
+        told = stored.terms.get("language")
+        if told is None and not stored.languages and not references.languages:
+            return "en"
+        why = f"the header says {told}" if told else "others have one"
+        raise DatasetError(f"{stored.place(identity)}: names no language, and {why}; name it with --language")
+    if tag is header and "+" in tag:
+        raise DatasetError(
+            f"{stored.place(identity)}: has no language, and the header names several ({header}); "
+            "give the row one, or all of them with --language"
         )
-    return utterances
+    problem = language_problem(tag)
+    if problem:
+        raise DatasetError(f"{stored.place(identity)}: language: {problem}")
+    return canonical_language(tag)
+
+
+def _speaker(stored: StoredHypotheses, references: StoredReferences, identity: str, field: str) -> str | None:
+    rows = (source.fields.get(identity, {}) for source in (stored, references))
+    name = next((row[field] for row in rows if row.get(field) is not None), None)
+    if name is not None and (isinstance(name, bool) or not isinstance(name, str | int)):
+        raise DatasetError(f"{stored.place(identity)}: {field} must be a text; it is {shown(name)}")
+    return None if name is None else str(name)
 
 
 def _speaker_setting(option: str) -> str:
     return option if _FIELD.fullmatch(option) else f"regex:{option}"
 
 
-def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, Mapping[str, str], list[str]]:
+def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, list[str]]:
+    """The score of one file, and notes on it; AsrGateError naming the file."""
     stored = read_hypotheses(path)
     if any(row.normalised_reference is not None for row in stored.rows.values()):
         raise ScoringError(f"{path}: is a score file already; give the file of hypotheses it was made from")
@@ -153,44 +147,74 @@ def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, Mapping[str
         raise DatasetError(f"{path}: holds no hypotheses")
     references = _references(stored, options.references)
     setting = _speaker_setting(options.speaker)
-    utterances = _utterances(stored, references, options.language, speaker_field(setting))
+    field = speaker_field(setting)
+    utterances = [
+        Utterance(
+            id=identity,
+            audio=Path(),
+            reference=references.texts[identity],
+            language=_language(stored, references, identity, options.language),
+            speaker=_speaker(stored, references, identity, field) if field else None,
+        )
+        for identity in stored.rows
+    ]
     try:
         speakers, speakers_note = speaker_blocks(utterances, setting)
     except DatasetError as error:
         raise DatasetError(f"{path}: --speaker: {error}") from error
-    notes = []
-    if not options.language and not stored.languages and not stored.language:
-        notes.append("no language is named, so the texts were scored as English; --language names another")
+    named_by = (options.language, stored.languages, references.languages, stored.language)
+    notes = [] if any(named_by) else [_AS_ENGLISH]
     languages = sorted({utterance.language or "" for utterance in utterances})
-    rule = scoring_rule(languages, options.normaliser, options.metric, dediarize=options.dediarize)
-    stamp = stored.header.get("stamp")
-    fixed = stored.header.get("not_controllable")
+    told = stored.terms.get("language")
     made = HypothesisSet(
         variant=path.name,
         dataset="",
         hypotheses=tuple(stored.rows.values()),
-        contract={**stored.terms, "language": "+".join(languages)},
-        provenance=stamp if isinstance(stamp, dict) else {},
-        not_controllable=tuple(str(name) for name in fixed) if isinstance(fixed, list) else (),
+        contract={
+            **stored.terms,
+            "language": "+".join(languages),
+            **({DECODE_LANGUAGE: told} if told else {}),
+        },
+        provenance=_object(stored.header.get("stamp")),
+        not_controllable=_texts(stored.header.get("not_controllable")),
     )
     try:
-        return (
-            score_set(made, utterances, rule, speakers=speakers, speakers_note=speakers_note),
-            references,
-            notes,
-        )
+        rule = scoring_rule(languages, options.normaliser, options.metric, dediarize=options.dediarize)
+        return score_set(made, utterances, rule, speakers=speakers, speakers_note=speakers_note), notes
     except ScoringError as error:
         raise ScoringError(f"{path}: {error}") from error
 
 
-def run(options: argparse.Namespace) -> list[str]:
-    """Score every file; returns the lines to print. AsrGateError or OSError where one cannot be scored."""
+def _object(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def _targets(options: argparse.Namespace) -> list[Path]:
+    """Where each score goes; ScoringError where that would write over what is read, or over another score."""
     if options.out is not None and len(options.hypotheses) > 1:
         raise ScoringError(f"--out names one file, and there are {len(options.hypotheses)} to score; leave it out")
-    lines: list[str] = []
-    for path in options.hypotheses:
-        score, references, notes = _scored(path, options)
-        target = options.out or score_path(path)
-        write_score(target, score, source=path.name, references=references)
-        lines += [*([""] if lines else []), *score_summary(path.name, score, notes), f"wrote {target}"]
-    return lines
+    targets = [options.out or score_path(path) for path in options.hypotheses]
+    read = {path.resolve() for path in (*options.hypotheses, options.references) if path is not None}
+    taken: dict[Path, Path] = {}
+    for path, target in zip(options.hypotheses, targets, strict=True):
+        place = target.resolve()
+        if place in read:
+            raise ScoringError(f"{target}: scoring {path} would write over what is read; give --out another name")
+        if place in taken:
+            raise ScoringError(f"{target}: would hold the scores of {taken[place]} and {path}; score them apart")
+        taken[place] = path
+    return targets
+
+
+def run(options: argparse.Namespace) -> Iterator[str]:
+    """Score every file; yields the lines to print. AsrGateError or OSError where one cannot be scored."""
+    if options.language is not None and language_problem(options.language):
+        raise ScoringError(f"--language: {language_problem(options.language)}")
+    for number, (path, target) in enumerate(zip(options.hypotheses, _targets(options), strict=True)):
+        score, notes = _scored(path, options)
+        write_score(target, score, source=without_surrogates(path.name))
+        yield from [*([""] if number else []), *score_summary(path.name, score, notes), f"wrote {target}"]

@@ -13,7 +13,7 @@ from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.records import Hypothesis
 from pytest_asrgate.values import first_of, shown
 
-__all__ = ["identity_of", "is_header", "read_jsonl"]
+__all__ = ["identity_of", "is_header", "language_of", "read_jsonl"]
 
 
 def is_header(row: Mapping[str, Any]) -> bool:
@@ -29,7 +29,8 @@ def identity_of(row: Mapping[str, Any], where: str) -> str:
     return identity
 
 
-def _language(row: Mapping[str, Any], where: str) -> str | None:
+def language_of(row: Mapping[str, Any], where: str) -> str | None:
+    """The row's language as a canonical code, None where it names none; DatasetError where it is no text."""
     tag = row.get("language")
     if tag is None:
         return None
@@ -76,7 +77,7 @@ def read_jsonl(path: Path) -> StoredHypotheses:
         rows[identity], fields[identity] = hypothesis_of(row, where), row
         if "ref_text" in row:
             references[identity] = text_of(row, "ref_text", where)
-        language = _language(row, where)
+        language = language_of(row, where)
         if language is not None:
             languages[identity] = language
     if doubled:
@@ -91,5 +92,6 @@ def read_jsonl(path: Path) -> StoredHypotheses:
         references=references,
         languages=languages,
         fields=fields,
+        lines=lines,
         language=header_language(terms),
     )

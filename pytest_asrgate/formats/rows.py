@@ -67,6 +67,16 @@ def _status_of(row: Mapping[str, Any], where: str) -> RowStatus:
         ) from None
 
 
+def _masked(row: Mapping[str, Any], where: str) -> tuple[str, ...] | None:
+    """What the normaliser hid in a row that was normalised already, None where the row does not say."""
+    kinds = row.get("masked")
+    if kinds is None:
+        return None
+    if not isinstance(kinds, list) or not all(isinstance(kind, str) for kind in kinds):
+        raise DatasetError(f"{where}: masked must be a list of texts; it is {shown(kinds)}")
+    return tuple(kinds)
+
+
 def hypothesis_of(row: Mapping[str, Any], where: str) -> Hypothesis:
     """The hypothesis of a row that names its `id`; `where` is its file, line and id.
 
@@ -94,5 +104,6 @@ def hypothesis_of(row: Mapping[str, Any], where: str) -> Hypothesis:
         detail=str(error or row.get("detail") or ""),
         raw_text=raw_text if isinstance(raw_text, str) else None,
         normalised_reference=None if normalised is None else text_of(row, "normalised_reference", where),
+        masked=_masked(row, where),
         **times,
     )

@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_asrgate.formats.terms import DECODE_LANGUAGE
 from pytest_asrgate.metrics.masking import MASKED_FIRST
 from pytest_asrgate.records import RowStatus, Score, UtteranceScore
 from pytest_asrgate.values import UNKNOWN
@@ -17,7 +18,7 @@ __all__ = ["SCHEMA", "score_document"]
 SCHEMA = "asrgate.score/1"
 
 # The contract terms that have a key of their own, or that no reader of a score file can check.
-_NOT_RECIPE = frozenset({"language", "normaliser", "metric", "dediarize", "manifest"})
+_NOT_RECIPE = frozenset({"language", "normaliser", "metric", "dediarize", "manifest", DECODE_LANGUAGE})
 
 
 def _rates(score: Score) -> dict[str, float]:
@@ -73,7 +74,7 @@ def _masked(score: Score, references: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _row(row: UtteranceScore, metric: str, speaker: str | None) -> dict[str, object]:
+def _row(row: UtteranceScore, metric: str, speaker: str | None, latency_ms: float | None) -> dict[str, object]:
     counts = row.counts
     written: dict[str, object] = {
         "id": row.id,
@@ -89,6 +90,8 @@ def _row(row: UtteranceScore, metric: str, speaker: str | None) -> dict[str, obj
     }
     if speaker is not None:
         written["speaker"] = speaker
+    if latency_ms is not None:
+        written["latency_ms"] = latency_ms
     if row.detail:
         written["detail"] = row.detail
     return written
@@ -103,6 +106,7 @@ def score_document(score: Score, *, source: str, references: Mapping[str, str] |
     contract = {name: value for name, value in made.contract.items() if value is not None and value != UNKNOWN}
     by_status = {status: sum(row.status is status for row in rows) for status in RowStatus}
     speakers: tuple[str | None, ...] = score.speakers or (None,) * len(rows)
+    latencies = [row.latency_ms for row in made.hypotheses] or [None] * len(rows)
     named: dict[str, Any] = {
         name: contract[name] for name in ("language", "normaliser", "dediarize") if name in contract
     }
@@ -126,8 +130,15 @@ def score_document(score: Score, *, source: str, references: Mapping[str, str] |
         **_latencies(score),
         "speakers": score.speakers_note,
         "report_file": source,
-        "recipe": {name: value for name, value in contract.items() if name not in _NOT_RECIPE},
+        "recipe": {
+            **{name: value for name, value in contract.items() if name not in _NOT_RECIPE},
+            # What the engine was told, which may be another thing than how its texts were scored.
+            **({"language": contract[DECODE_LANGUAGE]} if DECODE_LANGUAGE in contract else {}),
+        },
         "stamp": dict(made.provenance),
         "not_controllable": list(made.not_controllable),
-        "per_utterance": [_row(row, score.metric, speaker) for row, speaker in zip(rows, speakers, strict=True)],
+        "per_utterance": [
+            _row(row, score.metric, speaker, latency_ms)
+            for row, speaker, latency_ms in zip(rows, speakers, latencies, strict=True)
+        ],
     }

@@ -10,10 +10,11 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import text_of
 from pytest_asrgate.formats.score_document import SCHEMA, score_document
 from pytest_asrgate.formats.score_figures import check_rate, check_totals, interval_of, latency_of
-from pytest_asrgate.formats.score_rows import AGAIN, read_utterances
+from pytest_asrgate.formats.score_rows import AGAIN, latency_of_row, read_utterances
 from pytest_asrgate.formats.stored import StoredHypotheses
-from pytest_asrgate.formats.terms import header_language, recorded_terms, scoring_terms
+from pytest_asrgate.formats.terms import DECODE_LANGUAGE, header_language, recorded_terms, scoring_terms
 from pytest_asrgate.jsonlines import read_object, write_atomically
+from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import (
     Hypothesis,
@@ -22,7 +23,7 @@ from pytest_asrgate.records import (
     Utterance,
     UtteranceScore,
 )
-from pytest_asrgate.values import shown
+from pytest_asrgate.values import UNKNOWN, shown
 
 __all__ = ["SCHEMA", "read_score", "score_rows", "write_score"]
 
@@ -111,7 +112,11 @@ def _contract(path: Path, document: Mapping[str, Any], metric: str) -> dict[str,
         raise DatasetError(f"{path}: language must be a text that is not empty; it is {shown(language)}")
     if recipe is not None and not isinstance(recipe, dict):
         raise DatasetError(f"{path}: recipe must be an object; it is {shown(recipe)}")
-    return {**recorded_terms(document, str(path)), **scoring_terms(document, str(path)), "metric": metric}
+    terms = {**recorded_terms(document, str(path)), **scoring_terms(document, str(path)), "metric": metric}
+    told = recipe.get("language") if recipe else None
+    if isinstance(told, str) and told != UNKNOWN:
+        terms[DECODE_LANGUAGE] = "+".join(canonical_language(tag) for tag in told.split("+"))
+    return terms
 
 
 def _read(path: Path) -> tuple[dict[str, Any], Score]:
@@ -164,7 +169,10 @@ def read_score(path: Path) -> Score:
 def score_rows(path: Path) -> StoredHypotheses:
     """Read a score file's rows as hypotheses that are normalised already; DatasetError as `read_score`."""
     document, score = _read(path)
-    terms = score.hypotheses.contract
+    terms = dict(score.hypotheses.contract)
+    # To a gate the contract is how the texts were made.
+    terms["language"] = terms.pop(DECODE_LANGUAGE, terms.get("language", UNKNOWN))
+    fields = {row["id"]: row for row in document["per_utterance"]}
     return StoredHypotheses(
         path=path,
         header={name: value for name, value in document.items() if name != "per_utterance"},
@@ -175,10 +183,12 @@ def score_rows(path: Path) -> StoredHypotheses:
                 text=row.hypothesis,
                 status=row.status,
                 detail=row.detail,
+                latency_ms=latency_of_row(fields[row.id], f"{path} ({row.id})"),
                 normalised_reference=row.reference,
+                masked=row.masked,
             )
             for row in score.utterances
         },
-        fields={row["id"]: row for row in document["per_utterance"]},
+        fields=fields,
         language=header_language(terms),
     )

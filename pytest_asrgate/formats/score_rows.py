@@ -12,7 +12,7 @@ from pytest_asrgate.metrics.wer import count_errors
 from pytest_asrgate.records import Counts, RowStatus, UtteranceScore
 from pytest_asrgate.values import finite_number, shown
 
-__all__ = ["AGAIN", "TOLERANCE", "read_utterances", "whole_number"]
+__all__ = ["AGAIN", "TOLERANCE", "latency_of_row", "read_utterances", "whole_number"]
 
 AGAIN = "score the hypotheses again"
 # Upstream rounds rates to 4 decimals, and percentages to 2; a little more for the floating point itself.
@@ -44,6 +44,15 @@ def whole_number(fields: Mapping[str, Any], key: str, where: str) -> int:
     return value
 
 
+def latency_of_row(fields: Mapping[str, Any], where: str) -> float | None:
+    """The time that a row names, in ms; DatasetError for all but numbers of 0 or more."""
+    value = fields.get("latency_ms")
+    number = finite_number(value)
+    if value is not None and (number is None or number < 0):
+        raise DatasetError(f"{where}: latency_ms must be a number of 0 or more; it is {shown(value)}")
+    return number
+
+
 def _rows(path: Path, document: Mapping[str, Any]) -> list[_Row]:
     listed = document.get("per_utterance")
     if not isinstance(listed, list) or not listed:
@@ -67,6 +76,7 @@ def _rows(path: Path, document: Mapping[str, Any]) -> list[_Row]:
         status = RowStatus.OK if fields.get("status") is None else fields["status"]
         if status not in tuple(RowStatus):
             raise DatasetError(f"{where}: status {shown(status)} is none of {', '.join(RowStatus)}")
+        latency_of_row(fields, where)
         rows.append(_Row(where, fields, identity, reference, hypothesis, RowStatus(status), detail))
     return rows
 

@@ -7,7 +7,10 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.values import UNKNOWN, shown
 
-__all__ = ["header_language", "recorded_terms", "scoring_terms"]
+__all__ = ["DECODE_LANGUAGE", "header_language", "recorded_terms", "scoring_terms"]
+
+# The contract term for the language that the engine was told, where texts are scored as one of their own.
+DECODE_LANGUAGE = "decode_language"
 
 
 def _recorded_recipe(recipe: Mapping[str, Any], where: str) -> dict[str, object]:
@@ -44,6 +47,9 @@ def recorded_terms(header: Mapping[str, Any], where: str) -> dict[str, object]:
     recipe = recipe if isinstance(recipe, dict) else {}
     recipe = {name: value for name, value in recipe.items() if value != UNKNOWN}
     terms = _recorded_recipe(recipe, where) if recipe else {}
+    # Upstream's switch for models that tell speakers apart; "default" leaves it to the model, and says nothing.
+    if isinstance(recipe.get("diarize"), str | bool) and recipe["diarize"] != "default":
+        terms["diarize"] = recipe["diarize"]
     language = header.get("language", recipe.get("language"))
     if isinstance(language, str) and language != UNKNOWN:
         terms["language"] = "+".join(canonical_language(tag) for tag in language.split("+"))

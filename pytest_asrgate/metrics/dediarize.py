@@ -18,11 +18,14 @@ _REMOVED = "\r"
 _MARKUP = re.compile(f"[{re.escape(''.join((*_OPENING, *_CLOSING, *_COLONS)))}]")
 _CLOCK = r"(?:\d{1,3}:)?\d{1,3}:\d{2}(?:[.,]\d{1,6})?"
 _SECONDS = r"\d{1,6}\.\d{1,6}"
-_TIMES = re.compile(rf"{_CLOCK}(?:\s?(?:--?>|[-–—])\s?{_CLOCK})?|{_SECONDS}\s?--?>\s?{_SECONDS}")
+_SPAN = rf"(?:{_CLOCK}(?:\s?(?:--?>|[-–—])\s?{_CLOCK})?|{_SECONDS}\s?--?>\s?{_SECONDS})"
+_TIMES = re.compile(_SPAN)
+# Before a label; at the start of the text or a line, or after anything removed.
+_STAMP_AT_END = re.compile(rf"(?:\A\s?|[\n{_REMOVED}]){_SPAN}\s\Z")
 _MOMENT = re.compile(rf"{_CLOCK}|{_SECONDS}")
 _LABEL = r"(?:(?i:speaker|spk)[\s_-]?\d{1,3}|(?i:speaker)[\s_-][A-Z]|S\d{1,2})"
 _LABEL_ALONE = re.compile(rf"{_LABEL}\s?:?")
-_LABEL_AT_END = re.compile(rf"{_LABEL}\s?\Z")
+_LABEL_AT_END = re.compile(rf"(\*{{0,3}}){_LABEL}\s?(\*{{0,3}})\s?\Z")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s\Z|[。！？]\s?\Z")  # noqa: RUF001
 _NO_TAG = frozenset("<>()[]{}=+*^&|@")
 # In characters; no tag is longer, and what is looked at stays short however long the text is.
@@ -38,8 +41,10 @@ def dediarize(text: str) -> str:
     blank touches them on the inside and they hold `|...|`, a time, or a tag: one word that starts with a letter, or
     up to three unless they touch a word on the outside; after `v ` (a WebVTT voice) a word may follow at once. A
     label with its colon (`Speaker 1:`, `spk2:`, `S1:`) goes at the start of the text or of a line, after a sentence
-    and after anything removed, as does a colon that a bracket left behind. Inner brackets go first; a bracket
-    without its fellow stays. The time is linear, and the result is returned unchanged when it is given again.
+    and after anything removed, as does a colon that a bracket left behind. With a label go its bold print
+    (`**S1:**`), what was removed between it and its colon, and a time stamp that opens the line before it. Inner
+    brackets go first; a bracket without its fellow stays. The time is linear, and the result is returned unchanged
+    when it is given again.
     """  # noqa: RUF002 - fullwidth brackets
     if not _MARKUP.search(text):
         return " ".join(text.split())
@@ -47,7 +52,10 @@ def dediarize(text: str) -> str:
     kept: list[str] = []
     squares: list[int] = []
     others: list[tuple[str, int]] = []
+    unread = 0
     for place, character in enumerate(text):
+        if place < unread:
+            continue
         start: int | None = None
         if character.isspace():
             _leave_blank(kept, "\n" if character in _LINE_BREAKS else " ")
@@ -55,7 +63,8 @@ def dediarize(text: str) -> str:
         if character in _CLOSING:
             start = _opened_at(character, text[place + 1 : place + 2], kept, squares, others)
         elif character in _COLONS:
-            start = _label_at(kept, text[place + 1 : place + 2])
+            start, asterisks = _label_at(kept, text[place + 1 : place + 5])
+            unread = place + 1 + asterisks
         elif _OPENING.get(character) == _SQUARE:
             squares.append(len(kept))
         elif character in _OPENING:
@@ -128,17 +137,26 @@ def _is_tag(content: str, after_word: bool, before_word: bool) -> bool:
     return not after_word and (voice or not before_word) and _is_annotation(" ".join(words[voice:]))
 
 
-def _label_at(kept: list[str], following: str) -> int | None:
-    """The place in `kept` where a speaker label starts that a colon now ends; None when there is none."""
-    if following.isdecimal() or following == "/":  # a time, an address
-        return None
-    if kept and kept[-1] == _REMOVED:
-        return len(kept)
+def _label_at(kept: list[str], following: str) -> tuple[int | None, int]:
+    """The place in `kept` where a speaker label starts that a colon now ends, None when there is none.
+
+    And how many of the asterisks that follow the colon belong to the label.
+    """
+    if following[:1].isdecimal() or following[:1] == "/":  # a time, an address
+        return None, 0
+    colon_alone = len(kept) if kept and kept[-1] == _REMOVED else None
     tail = "".join(kept[-_LONGEST:])
     label = _LABEL_AT_END.search(tail)
     if label is None:
-        return None
-    start = len(kept) - (len(tail) - label.start())
+        return colon_alone, 0
+    opening, closing = label.groups()
+    # What is not opened before the label is not its own to close.
+    starred = following[: len(following) - len(following.lstrip("*"))] if opening and not closing else ""
     before = tail[: label.start()]
-    opens = not before.strip() or before[-1] in ("\n", _REMOVED) or _SENTENCE_END.search(before)
-    return start if opens else None
+    stamp = _STAMP_AT_END.search(before)
+    if stamp:
+        before = before[: stamp.start()]
+    opens = stamp or not before.strip() or before[-1] in ("\n", _REMOVED) or _SENTENCE_END.search(before)
+    if not opens or opening != closing + starred:
+        return colon_alone, 0
+    return len(kept) - (len(tail) - len(before)), len(starred)

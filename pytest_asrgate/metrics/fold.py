@@ -1,30 +1,47 @@
 """What cannot be seen and must never cost an error: composition, apostrophes, format characters, white space."""
 
+import re
 import unicodedata
 
 __all__ = ["FOLD_VERSION", "fold", "western_digits"]
 
-# Raise this when `fold`, `western_digits` or what `normalise` does around the library change: it is part of the
-# normaliser's stamp in every score.
+# Raise this when `fold`, `western_digits` or what `normalise` and `letters` do around the library change: it is
+# part of the normaliser's stamp in every score.
 FOLD_VERSION = 2
 
-# Curly, reversed, modifier-letter and fullwidth apostrophes; keyboards and engines choose among them freely. The
-# Arabic tatweel only stretches a word on the line, and an ellipsis is three full stops.
-_WRITTEN_ALIKE = str.maketrans(dict.fromkeys("‘’‛ʼʻ＇", "'") | {"\u0640": "", "…": "..."})  # noqa: RUF001 - the very characters
+# Fullwidth ASCII is the same characters drawn wider. Keyboards and engines choose freely among curly, reversed and
+# modifier-letter apostrophes. The Arabic tatweel only stretches a word on the line. Leaders and ellipses, upright
+# ones too, are full stops.
+_WRITTEN_ALIKE = (
+    {0xFF01 + offset: 0x21 + offset for offset in range(94)}
+    | str.maketrans(dict.fromkeys("‘’‛ʼʻ", "'"))  # noqa: RUF001 - the very characters
+    | {0x0640: ""}
+    | {0x2024: ".", 0x2025: "..", 0x2026: "...", 0xFE19: "...", 0xFE30: "..", 0xFE52: "."}
+)
+# An acute, a grave, a prime: between letters they are apostrophes, elsewhere feet, minutes or quotation marks.
+_TICK = re.compile("[´`′]")  # noqa: RUF001
 
 
 def fold(text: str) -> str:
     """Compose to NFC, write every apostrophe as `'`, drop format characters (Cf), and blank out white space.
 
     Every run of white space becomes one blank. Format characters are the byte order mark, soft hyphen, zero-width
-    space, joiner and non-joiner, and their kin.
+    space, joiner and non-joiner, and their kin. Fullwidth ASCII becomes ASCII, an ellipsis three full stops.
     """
-    plain = text.translate(_WRITTEN_ALIKE)
+    plain = text if text.isascii() else text.translate(_WRITTEN_ALIKE)
     if not plain.isascii():
         # Composed last: a format character may have stood between a letter and its mark.
         plain = "".join(character for character in plain if unicodedata.category(character) != "Cf")
         plain = unicodedata.normalize("NFC", plain)
-    return " ".join(plain.split())
+    return " ".join(_TICK.sub(_apostrophe, plain).split())
+
+
+def _apostrophe(tick: re.Match[str]) -> str:
+    start, end = tick.span()
+    before, after = tick.string[max(start - 1, 0) : start], tick.string[end : end + 1]
+    # A letter may end in its accent or vowel sign.
+    after_letter = before.isalpha() or (before != "" and unicodedata.category(before)[0] == "M")
+    return "'" if after_letter and after.isalpha() else tick[0]
 
 
 def western_digits(text: str) -> str:

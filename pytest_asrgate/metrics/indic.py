@@ -8,9 +8,10 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-__all__ = ["INDIC_LANGUAGES", "INDIC_VERSION", "unify"]
+__all__ = ["INDIC_LANGUAGES", "INDIC_VERSION", "unify", "without_grouping"]
 
-# Raise this when the result of `unify` changes: it is stamped into every score as part of the normaliser's name.
+# Raise this when the result of `unify` or `without_grouping` changes: it is stamped into every score as part of the
+# normaliser's name.
 INDIC_VERSION = 1
 
 INDIC_LANGUAGES = frozenset("as bho bn brx doi gu hi kn kok mai ml mr ne or pa sa ta te".split())  # noqa: SIM905 - as items they fill a screen
@@ -25,6 +26,7 @@ _DEVANAGARI = """
 905 957 > 977,
 93E 945 > 949, 93E 946 > 94A, 93E 947 > 94B, 93E 948 > 94C,
 905 93E 945 > 911, 905 93E 946 > 912, 905 93E 947 > 913, 905 93E 948 > 914,
+905 93E 93A > 974,
 930 94D 200D > 931 94D
 """
 # Last: khanda ta, before it had a letter of its own (Unicode 4.1).
@@ -91,15 +93,34 @@ def _visarga(colon: re.Match[str]) -> str:
     return chr(int(str(colon.lastgroup).removeprefix("block_"), 16) + 3)
 
 
+# A joiner has a meaning after a virama alone: chillu, khanda ta, eyelash ra.
+_VIRAMAS = "".join(chr(block + 0x4D) for block in _BLOCKS)
+_JOINER = "\u200d"
+_IDLE_JOINER = re.compile(f"(?<![{_VIRAMAS}]){_JOINER}")
+
+# 1,000 and 1,00,000, yet not 1,2 nor the list 5,1,000.
+_GROUPED = re.compile(r"(?<![\d.,:/])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d|,\d)")
+
+
 def unify(text: str) -> str:
     """Write every letter in the one way that Unicode prefers, and a colon typed inside a word as visarga.
 
-    It needs the joiners, so it comes before format characters are dropped. A colon at a word's end or after a digit
-    stays punctuation. It drops no nukta, keeps anusvara and nasal consonants apart, and makes no words of digits.
+    It needs joiners, so it comes before the fold drops them; it drops what else is of their kind. A colon at a
+    word's end or after a digit stays punctuation. It drops no nukta, keeps anusvara and nasal consonants apart, and
+    makes no words of digits.
     """
     if text.isascii():
         return text
-    # Composed first: two-part vowels become one sign, letters with nukta take the one form that NFC has for them.
-    composed = unicodedata.normalize("NFC", text)
+    seen = "".join(
+        character for character in text if character == _JOINER or unicodedata.category(character) != "Cf"
+    )
+    # Composed first: a virama stands where it belongs, two-part vowels become one sign, letters with nukta take the
+    # one form that NFC has for them; and again where a joiner was between the parts.
+    composed = unicodedata.normalize("NFC", _IDLE_JOINER.sub("", unicodedata.normalize("NFC", seen)))
     unified = _SEQUENCE.sub(lambda found: _ONE_LETTER[found[0]], composed)
     return unicodedata.normalize("NFC", _COLON_IN_WORD.sub(_visarga, unified))
+
+
+def without_grouping(text: str) -> str:
+    """Drop the commas that group the digits 0 to 9 of a number by thousands or lakhs."""
+    return _GROUPED.sub(lambda number: number[0].replace(",", ""), text)

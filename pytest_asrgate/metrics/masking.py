@@ -1,10 +1,14 @@
-"""What the Whisper English normaliser hides: raw texts that differ although their normalised texts are equal."""
+"""What a normaliser hides: raw texts that differ although their normalised texts are equal."""
 
 import difflib
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from pytest_asrgate.metrics.fold import fold
+from pytest_asrgate.metrics.fold import fold, western_digits
+from pytest_asrgate.metrics.indic import unify
+from pytest_asrgate.metrics.letters import letters_of, whole_letters
 
 __all__ = ["MASKED_FIRST", "MASKED_WORDS", "lightly_folded", "masked_kinds"]
 
@@ -12,12 +16,14 @@ __all__ = ["MASKED_FIRST", "MASKED_WORDS", "lightly_folded", "masked_kinds"]
 MASKED_FIRST = ("digits", "sign", "currency", "unit", "negation")
 MASKED_WORDS = "words"
 
-# Fullwidth forms are the same characters drawn wider; a variation selector only chooses how one is drawn.
-_PLAIN = (
-    {0xFF01 + offset: 0x21 + offset for offset in range(94)}
-    | str.maketrans("￠￡￥￦⁄∕", "¢£¥₩//")  # noqa: RUF001 - the fraction slash and the division slash
-    | dict.fromkeys(range(0xFE00, 0xFE10))
-)
+# The fraction slash and the division slash, the Arabic percent and separators; the Turkish i without a dot, which
+# is the capital's small letter there. A wide macron would compose with what stands before it. A variation selector
+# only chooses how a character is drawn, and the filler of Hangul is not drawn.
+_PLAIN = str.maketrans("⁄∕٪٫٬ı￣", "//%.,i ") | dict.fromkeys([*range(0xFE00, 0xFE10), 0xFFA0])  # noqa: RUF001
+# Fullwidth and halfwidth forms are the same characters drawn wider or narrower.
+_WIDE = re.compile("[\uff00-\uffef]+")
+# What a recogniser writes for a sound or an unknown word: its angle brackets compare nothing.
+_TAG = re.compile(r"<(/?[^\W\d_][^\s<>]*|\|[^<>]*\|)>")
 _FRACTION = re.compile("(\\d?)([¼-¾⅐-⅞↉])")
 # References of some corpora part the ending from its word: `it 's`, `don 't`, `do n't`.
 _PARTED_ENDING = re.compile(r"(?<=\w) (?=(?:'(?:s|t|re|ve|ll|d|m)|n't)(?![\w']))")
@@ -38,9 +44,11 @@ _NEGATION_WORDS = frozenset(
     ["not", "no", "never", "none", "nor", "neither", "cannot", "without", "nothing", "nobody"]
 )
 _NEGATION = re.compile(rf"n ?'t\b|\b(?:aint|dunno|{'|'.join(sorted(_NEGATION_WORDS))})\b")
-# In tokens: where every token is frequent, only the exact search tells them apart; its time grows with the square.
-_EXACT_TO = 1000
+# In tokens. The exact search tells where a token stands, but its time grows faster than the square.
+_EXACT_TO = 200
 _TOKEN = re.compile(r"(?<!\S)per cent(?!\S)|\S+")
+# Where white space says nothing, neither does the end of a token: numbers, words in ASCII, all else by character.
+_UNSPACED_TOKEN = re.compile(r"(?<!\S)per cent(?!\S)|\.?\d+(?:[.,:/]\d+)*|[a-z]+|\S")
 
 
 def lightly_folded(text: str) -> str:
@@ -48,22 +56,25 @@ def lightly_folded(text: str) -> str:
 
     A sign before a number, a separator between digits, fractions, mathematical and currency symbols stay; every
     symbol is a token of its own, and a minus is written U+2212, since a hyphen with a blank after it is a dash.
-    Letters, digits and marks of all scripts stay as they are. The result folds to itself.
+    Letters and marks of all scripts stay, in one of their spellings; digits become 0 to 9. The result folds to
+    itself.
     """
-    plain = _spelt_out(text)
+    plain = _TAG.sub(r" \1 ", _spelt_out(text))
     if not plain.isascii():
         plain = _FRACTION.sub(_fraction, plain)
     plain = _THOUSANDS.sub(lambda match: match.group().replace(",", ""), _PARTED_ENDING.sub("", plain))
-    # What went away may have stood between a letter and its accent.
-    spoken = unicodedata.normalize("NFC", _NO_LETTER.sub(_spoken, plain))
-    return " ".join(_SEAM.sub(" ", spoken).split())
+    # What went away may have stood between a letter and its accent or the other half of its sign.
+    spoken = whole_letters(unify(_NO_LETTER.sub(_spoken, plain)))
+    # An asterisk at either end is a list's or a footnote's.
+    return " ".join(_SEAM.sub(" ", spoken).split()).strip("* ")
 
 
-def masked_kinds(reference: str, hypothesis: str) -> tuple[str, ...]:
+def masked_kinds(reference: str, hypothesis: str, *, spaced: bool = True) -> tuple[str, ...]:
     """Tell in which kinds two raw texts differ whose normalised texts are equal, which the caller has checked.
 
-    In the order of `MASKED_FIRST`, then `MASKED_WORDS`; empty where the light folds are equal. One token may be of
-    two kinds (`1/2`); a token of a kind of its own is not one of the words. The order of the texts does not matter.
+    In the order of `MASKED_FIRST`, then `MASKED_WORDS`; empty where the light folds are equal, under `spaced=False`
+    also where they differ in white space only. One token may be of two kinds (`1/2`); a token of a kind of its own
+    is not one of the words. The order of the texts does not matter.
     """
     if reference == hypothesis:
         return ()
@@ -71,23 +82,49 @@ def masked_kinds(reference: str, hypothesis: str) -> tuple[str, ...]:
     (left, left_text), (right, right_text) = sorted(
         ((lightly_folded(text), text) for text in (reference, hypothesis)), key=lambda pair: pair[0]
     )
-    if left == right:
+    if left == right or (not spaced and left.replace(" ", "") == right.replace(" ", "")):
         return ()
-    left_tokens, right_tokens = _TOKEN.findall(left), _TOKEN.findall(right)
+    token_of = _TOKEN if spaced else _UNSPACED_TOKEN
     negated = _negations(left_text) != _negations(right_text)
     found = {"negation"} if negated else set()
-    matcher = difflib.SequenceMatcher(None, left_tokens, right_tokens, len(right_tokens) > _EXACT_TO)
-    for tag, left_start, left_end, right_start, right_end in matcher.get_opcodes():
-        if tag != "equal":
-            for token in (*left_tokens[left_start:left_end], *right_tokens[right_start:right_end]):
-                if not (negated and token in _NEGATION_WORDS):
-                    found |= _kinds(token)
+    for token in _unequal(token_of.findall(left), token_of.findall(right)):
+        if not (negated and token in _NEGATION_WORDS):
+            found |= _kinds(token)
     return tuple(kind for kind in (*MASKED_FIRST, MASKED_WORDS) if kind in found)
 
 
+def _unequal(left: Sequence[str], right: Sequence[str]) -> Iterable[str]:
+    """The tokens of two different sequences that have no fellow on the other side."""
+    start, shorter = 0, min(len(left), len(right))
+    while start < shorter and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    left, right = left[start : len(left) - end], right[start : len(right) - end]
+    if max(len(left), len(right)) > _EXACT_TO:
+        of_left, of_right = Counter(left), Counter(right)
+        # Where only the order differs, the ends of what differs are the least that stands elsewhere.
+        return {*(of_left - of_right), *(of_right - of_left)} or {left[0], right[0], left[-1], right[-1]}
+    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
+    return [
+        token
+        for tag, left_start, left_end, right_start, right_end in matcher.get_opcodes()
+        if tag != "equal"
+        for token in (*left[left_start:left_end], *right[right_start:right_end])
+    ]
+
+
 def _spelt_out(text: str) -> str:
-    # Case first: casefold writes ŉ with an apostrophe, which `fold` then makes the usual one.
-    return fold(text.translate(_PLAIN).casefold())
+    """Write in small letters, with the digits 0 to 9, what can be written in several ways."""
+    if text.isascii():
+        return fold(text.casefold())
+    drawn_alike = _WIDE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.translate(_PLAIN))
+    # Letters first, which may need the joiners that `fold` drops, and again without what stood between their
+    # halves. Case before `fold`: casefold writes ŉ with an apostrophe, which `fold` then makes the usual one.
+    folded = western_digits(fold(unify(drawn_alike).casefold()))
+    # Not in all languages are these kafs and yehs one letter; where they are not, the normalised texts differ.
+    return whole_letters(unify(letters_of("fa", folded)))
 
 
 def _fraction(match: re.Match[str]) -> str:
@@ -104,6 +141,8 @@ def _spoken(match: re.Match[str]) -> str:
     written = " "
     if category[0] == "M":
         written = character  # vowel signs of Indic scripts are marks
+    elif character in "*~" and not _is_sign(character, before, after):
+        pass  # emphasis, a drawn-out end, a range
     elif character in _SPEAKING or category == "Sc" or (category == "Sm" and character != "|"):
         written = f" {character} "
     elif character in _MINUS_LIKE:
@@ -119,6 +158,13 @@ def _spoken(match: re.Match[str]) -> str:
 
 def _is_part_of_word(character: str) -> bool:
     return character.isalnum() or (character != "" and unicodedata.category(character)[0] == "M")
+
+
+def _is_sign(character: str, before: str, after: str) -> bool:
+    """An asterisk multiplies between digits or blanks, a tilde says about what begins with it."""
+    if character == "~":
+        return before in ("", " ")
+    return all(neighbour == " " or neighbour.isdecimal() for neighbour in (before, after))
 
 
 def _may_open(before: str) -> bool:

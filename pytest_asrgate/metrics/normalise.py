@@ -1,6 +1,5 @@
 """Text normalisation before scoring: which one, its name and version, applied exactly once to each side."""
 
-import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +8,8 @@ from importlib.metadata import version
 
 from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits
-from pytest_asrgate.metrics.indic import INDIC_VERSION, unify
+from pytest_asrgate.metrics.indic import INDIC_VERSION, unify, without_grouping
+from pytest_asrgate.metrics.letters import LANGUAGES_WITH_LETTERS, letters_of, whole_letters
 
 __all__ = ["NORMALISERS", "Normaliser", "is_null", "named_normaliser"]
 
@@ -17,15 +17,6 @@ NORMALISERS = ("whisper-english", "indic", "basic-marks", "basic", "none")
 
 # Texts; about 10 MB of sentences.
 _REMEMBERED = 20_000
-
-# Turkish and Azerbaijani have two letters i. Python's lower case knows one: İ would get a dot above that splits
-# from its word's other spelling, and I would become the wrong letter.
-_TURKIC = frozenset({"az", "tr"})
-_TURKIC_LOWER = str.maketrans({"İ": "i", "I": "ı"})  # noqa: RUF001 - the very letter
-
-# Its two halves, with a tone mark between them where one was typed late.
-_THAI_AM = re.compile("\u0e4d([\u0e48-\u0e4b]?)\u0e32")
-_LAO_AM = re.compile("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2")
 
 # What shows nothing by itself, though Unicode calls it mark or letter: the grapheme joiner, variation selectors (an
 # emoji leaves its own behind), the keycap around a digit, the fillers of Hangul.
@@ -52,7 +43,8 @@ def named_normaliser(name: str, language: str) -> Normaliser:
     if name == "basic":
         return _basic()
     if name in {"basic-marks", "indic"}:
-        return _basic_marks(indic=name == "indic", turkic=language in _TURKIC)
+        own = language if language in LANGUAGES_WITH_LETTERS else ""
+        return _basic_marks(indic=name == "indic", language=own)
     if name == "none":
         return Normaliser("none", f"fold{FOLD_VERSION}", fold)
     raise ScoringError(f"there is no normaliser {name!r}: use one of {', '.join(NORMALISERS)}")
@@ -81,18 +73,20 @@ def _basic() -> Normaliser:
     return Normaliser("basic", version("whisper-normalizer"), lambda text: str(normalise(text)).strip())
 
 
-@lru_cache(maxsize=4)
-def _basic_marks(*, indic: bool, turkic: bool) -> Normaliser:
-    """The library's normaliser that keeps marks, with the steps before it that it lacks."""
+@lru_cache(maxsize=2 * len(LANGUAGES_WITH_LETTERS) + 2)
+def _basic_marks(*, indic: bool, language: str) -> Normaliser:
+    """The library's normaliser that keeps marks, with the steps before and after it that it lacks."""
     from whisper_normalizer.basic import BasicTextNormalizer  # noqa: PLC0415 - slow to import
 
     normalise = BasicTextNormalizer(preserve_marks=True)
 
     def apply(text: str) -> str:
-        compatible = _compatible(fold(unify(text) if indic else text))
-        cased = compatible.translate(_TURKIC_LOWER) if turkic else compatible
+        plain = _compatible(fold(unify(text) if indic else text))
+        if indic:
+            # Again: the first pass read the joiners that the fold drops, this one what both steps wrote plainly.
+            plain = without_grouping(unify(plain))
         # Lower case and what goes with brackets can leave a letter and its mark uncomposed.
-        return _one_blank(_with_whole_am(unicodedata.normalize("NFC", normalise(cased))))
+        return _one_blank(whole_letters(normalise(letters_of(language, plain))))
 
     stamp = f"{version('whisper-normalizer')}+fold{FOLD_VERSION}"
     return (
@@ -115,11 +109,6 @@ def _compatible(folded: str) -> str:
         " " if unicodedata.normalize("NFKC", character).startswith(" ") else character for character in seen
     )
     return western_digits(unicodedata.normalize("NFKC", spaced))
-
-
-def _with_whole_am(text: str) -> str:
-    """Join the Thai and Lao vowel am, which NFKC takes apart so that one wrong letter would count as two."""
-    return _LAO_AM.sub("\\1\u0eb3", _THAI_AM.sub("\\1\u0e33", text))
 
 
 def _one_blank(text: str) -> str:

@@ -70,10 +70,10 @@ def _normalised_row(hypothesis: Hypothesis, language: str, rule: ScoringRule) ->
 def _masked(utterance: Utterance, hypothesis: Hypothesis, rule: ScoringRule) -> tuple[str, ...] | None:
     """In what ways two texts differ that are equal once they are normalised."""
     if hypothesis.normalised_reference is not None:
-        return None
+        return hypothesis.masked
     texts = utterance.reference, hypothesis.text
     # What was asked to be removed is not hidden.
-    return masked_kinds(*(map(dediarize, texts) if rule.dediarize else texts))
+    return masked_kinds(*(map(dediarize, texts) if rule.dediarize else texts), spaced=rule.metric != "cer")
 
 
 def score_utterances(

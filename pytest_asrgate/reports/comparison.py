@@ -31,7 +31,7 @@ def _headings(metric: str) -> tuple[str, ...]:
 
 
 def _number(value: float | None, form: str) -> str:
-    return "—" if value is None else format(value, form)
+    return "—" if value is None or not math.isfinite(value) else format(value, form)
 
 
 def _cells(row: ComparedRow) -> tuple[str, ...]:

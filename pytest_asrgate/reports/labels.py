@@ -27,11 +27,15 @@ def _stem(path: Path) -> str:
 
 
 def _quantization(path: Path) -> str:
-    """The last weight type that the name holds, in lower case with underscores, or the whole name without one."""
-    found = list(_KINDS.finditer(_stem(path)))
+    """The weight type in the model's part of the name, in lower case with underscores, or the name without one.
+
+    A model's name ends with it, before a dot; the data set's name follows.
+    """
+    stem = _stem(path)
+    found = list(_KINDS.finditer(stem))
     if not found:
-        return _stem(path)
-    last = found[-1]
+        return stem
+    last = next((match for match in found if stem[match.end() : match.end() + 1] in {"", "."}), found[-1])
     if last["plain"]:
         return str(last["plain"]).lower()
     rest = re.sub(r"[-_. ]", "", last["rest"]).lower()

@@ -13,7 +13,11 @@ __all__ = ["score_summary"]
 def _rate(score: Score) -> str:
     counts, interval = score.counts, score.interval
     if counts.rate_pct is None or interval is None:
-        return f"{score.metric.upper()} —: there are no reference {score.token}s"
+        lost = sum(row.status is RowStatus.ERROR for row in score.utterances)
+        why = f"there are no reference {score.token}s"
+        if lost:
+            why = f"no utterance with reference {score.token}s has a score; {plural(lost, 'error row')}"
+        return f"{score.metric.upper()} —: {why}"
     kinds = (
         (counts.substitutions, "substitution"),
         (counts.deletions, "deletion"),
@@ -31,7 +35,6 @@ def _tails(score: Score) -> str:
     rows = score.utterances
     nulls = sum(row.null_reference for row in rows)
     found = {
-        "error rows": sum(row.status is RowStatus.ERROR for row in rows),
         "empty": sum(map(COUNTERS["empty"], rows)),
         "truncated": sum(row.status is RowStatus.TRUNCATED for row in rows),
         "stopped for repetition": sum(row.status is RowStatus.REPETITION for row in rows),
@@ -40,6 +43,7 @@ def _tails(score: Score) -> str:
     return ", ".join(
         [
             plural(len(rows), "utterance"),
+            plural(sum(row.status is RowStatus.ERROR for row in rows), "error row"),
             *(f"{count} {name}" for name, count in found.items()),
             f"{invented} on {plural(nulls, 'null reference')}",
         ]

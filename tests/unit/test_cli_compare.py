@@ -243,3 +243,48 @@ def test_one_file_alone_is_a_matter_of_usage(tmp_path: Path, capsys: pytest.Capt
         main(["compare", str(base)])
     assert ended.value.code == 2
     assert "OTHER.score.json" in capsys.readouterr().err
+
+
+def test_what_the_engine_was_told_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A run with a forced language and one that detected it are two recipes, however both are scored."""
+    forced = _scored(tmp_path, "f32", _rows(BASE))
+    path = write(tmp_path / "q8_0.jsonl", _rows(WORSE), {"language": "auto"})
+    assert main(["score", str(path), "--language", "en"]) == 0
+    capsys.readouterr()
+    message = refused(capsys, "compare", str(forced), str(tmp_path / "q8_0.score.json"))
+    assert "decode_language: 'en' against 'auto'" in message
+
+
+def test_diarizing_runs_are_not_compared_with_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Upstream's `diarize` switch changes what is transcribed."""
+    off = _scored(tmp_path, "f32", _rows(BASE), recipe={"diarize": False})
+    on = _scored(tmp_path, "q8_0", _rows(WORSE), recipe={"diarize": True})
+    capsys.readouterr()
+    assert "diarize: False against True" in refused(capsys, "compare", str(off), str(on))
+
+
+def test_other_speakers_are_another_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Files that name other speakers for the same ids are refused; the order of rows is no difference."""
+    base = _scored(tmp_path, "f32", _rows(BASE), "--speaker", "^(s[0-9])-")
+    same = _scored(tmp_path, "q8_0", list(reversed(_rows(WORSE))), "--speaker", "^(s[0-9])-")
+    assert "6 speakers" in _output(capsys, base, same)
+    other = _scored(tmp_path, "q4_0", _rows(WORSE), "--speaker", "s[0-9]-([0-9])")
+    capsys.readouterr()
+    assert "they name other speakers" in refused(capsys, "compare", str(base), str(other))
+
+
+def test_one_utterance_has_no_bounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Infinite bounds are shown as none."""
+    base, worse = (_scored(tmp_path, name, _rows(wrong, 1)) for name, wrong in (("f32", {}), ("q8_0", {0: 1})))
+    output = _output(capsys, base, worse)
+    assert "inf" not in output
+    assert output.splitlines()[2].split() == ["q8_0", "10.00", "+10.00", "10.00", "10.00", "100", "—", "—"]
+    assert "q8_0: resolves no margin" in output
+
+
+def test_markdown_cells_hold_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bars and backslashes of a file name do not break the table."""
+    base, _ = _pair(tmp_path)
+    odd = _scored(tmp_path, "a|b\\c", _rows(WORSE))
+    lines = _output(capsys, base, odd, "--format", "markdown").splitlines()
+    assert lines[3].startswith("| a\\|b\\\\c | 2.00 |")

@@ -27,7 +27,7 @@ def test_trn_pairs_hold_both_sides(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["convert", str(path), "--to", "trn"]) == 0
     assert capsys.readouterr().out.splitlines() == [f"wrote {tmp_path}/m.hyp.trn", f"wrote {tmp_path}/m.ref.trn"]
     assert (tmp_path / "m.hyp.trn").read_text().splitlines()[0] == "The hat sat. (u1)"
-    assert read_references(tmp_path / "m.ref.trn") == {"u1": "The cat sat.", "u2": ""}
+    assert read_references(tmp_path / "m.ref.trn").texts == {"u1": "The cat sat.", "u2": ""}
 
 
 def test_plain_json_and_back_to_rows(tmp_path: Path) -> None:
@@ -82,3 +82,13 @@ def test_only_texts_are_converted(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["score", str(path)]) == 0
     capsys.readouterr()
     assert "normalised texts" in refused(capsys, "convert", str(tmp_path / "m.score.json"), "--to", "json")
+
+
+def test_references_are_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file that the references come from is no target either."""
+    (tmp_path / "m.trn").write_text("The hat sat. (u1)\n")
+    references = write(tmp_path / "m.jsonl", ROWS[:1])
+    before = references.read_bytes()
+    message = refused(capsys, "convert", str(tmp_path / "m.trn"), "--to", "jsonl", "--references", str(references))
+    assert "would write over" in message
+    assert references.read_bytes() == before

@@ -1,6 +1,9 @@
 """Claims about `asrgate score`: documented keys and defaults, options, and one sentence for each bad input."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -298,3 +301,153 @@ def test_several_files_are_scored_and_out_takes_one(tmp_path: Path, capsys: pyte
     assert (tmp_path / "b.score.json").is_file()
     capsys.readouterr()
     assert "--out names one file" in refused(capsys, "score", *paths, "--out", str(tmp_path / "x"))
+
+
+HINDI = {"ref_text": "वह किताब पढ़ रही थी", "hyp_text": "वह किताब पढ़ रहा था"}
+
+
+def test_a_manifest_as_references_brings_language_and_speaker(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Texts without language are scored by what the manifest says of them, not as English."""
+    row = {"id": "h1", "audio": "h.wav", "ref_text": HINDI["ref_text"], "language": "hi", "speaker": "s1"}
+    manifest = write(tmp_path / "manifest.jsonl", [row])
+    (tmp_path / "h.trn").write_text(f"{HINDI['hyp_text']} (h1)\n", encoding="utf-8")
+    document = score(tmp_path / "h.trn", "--references", str(manifest))
+    assert (document["wer"], document["language"]) == (pytest.approx(0.4), "hi")
+    assert document["per_utterance"][0].get("speaker") is None
+    assert "one speaker" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "words"),
+    [
+        ({"language": "auto"}, [{"id": "1", **HINDI}], ["h.jsonl:2 (1)", "the header says auto", "--language"]),
+        (
+            None,
+            [{"id": "1", "ref_text": "a", "hyp_text": "a", "language": "en"}, {"id": "2", **HINDI}],
+            ["h.jsonl:2 (2)", "others have one", "--language"],
+        ),
+        ({"language": "en+hi"}, [{"id": "1", **HINDI}], ["h.jsonl:2 (1)", "names several"]),
+    ],
+    ids=["auto", "some rows", "several"],
+)
+def test_a_language_is_never_guessed_where_something_names_one(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    header: dict[str, object] | None,
+    rows: list[object],
+    words: list[str],
+) -> None:
+    """English is the default of files that say nothing; one that says `auto`, or says it of some, must be told."""
+    path = write(tmp_path / "h.jsonl", rows, header)
+    message = refused(capsys, "score", str(path))
+    assert [word for word in words if word not in message] == []
+    assert score(path, "--language", "hi")["language"] == "hi"
+
+
+def test_what_the_engine_was_told_is_kept_beside_how_it_was_scored(tmp_path: Path) -> None:
+    """`language` is that of the scoring; the recipe keeps the `auto` that the engine was given."""
+    path = write(
+        tmp_path / "h.jsonl", [{"id": "1", **HINDI}], {"language": "auto", "recipe": {"timestamps": "none"}}
+    )
+    document = score(path, "--language", "hi")
+    assert (document["language"], document["recipe"]) == ("hi", {"timestamps": "none", "language": "auto"})
+
+
+@pytest.mark.parametrize("out", ["h.jsonl", "./h.jsonl", "ref.json", "folder"])
+def test_out_never_destroys_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str) -> None:
+    """Hypotheses, references and folders are not written over."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    (tmp_path / "ref.json").write_text(json.dumps({row["id"]: row["ref_text"] for row in ROWS}))
+    (tmp_path / "folder").mkdir()
+    before = {item.name: item.read_bytes() for item in tmp_path.iterdir() if item.is_file()}
+    message = refused(
+        capsys, "score", str(path), "--references", str(tmp_path / "ref.json"), "--out", str(tmp_path / out)
+    )
+    assert out.removeprefix("./") in message
+    assert {item.name: item.read_bytes() for item in tmp_path.iterdir() if item.is_file()} == before
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    """A score file that is a link stays one, and its target is written."""
+    (tmp_path / "target.json").write_text("old")
+    (tmp_path / "h.score.json").symlink_to(tmp_path / "target.json")
+    score(write(tmp_path / "h.jsonl", ROWS))
+    assert (tmp_path / "h.score.json").is_symlink()
+    assert json.loads((tmp_path / "target.json").read_text())["n"] == 4
+
+
+def test_two_files_of_one_name_are_not_scored_into_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`a.json` and `a.jsonl` would share a score file, so neither is scored."""
+    path = write(tmp_path / "a.jsonl", ROWS)
+    (tmp_path / "a.json").write_text('{"a-1": "x"}')
+    assert "would hold the scores of" in refused(capsys, "score", str(path), str(tmp_path / "a.json"))
+    assert not (tmp_path / "a.score.json").exists()
+
+
+def test_files_before_a_bad_one_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was scored before an error is printed, and the error names its own file."""
+    good = write(tmp_path / "good.jsonl", ROWS)
+    rows = [{"id": "1", "ref_text": "a", "hyp_text": "a", "language": "en"}]
+    bad = write(tmp_path / "bad.jsonl", [*rows, {"id": "2", "ref_text": "日", "hyp_text": "日", "language": "ja"}])
+    assert main(["score", str(good), str(bad)]) == 2
+    captured = capsys.readouterr()
+    assert f"wrote {tmp_path}/good.score.json" in captured.out
+    assert captured.err.startswith(f"asrgate score: {bad}: en would be scored by wer, ja by cer")
+
+
+def test_a_file_of_error_rows_alone_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no row has a score there is no rate, and the line does not claim that nothing was said."""
+    score(write(tmp_path / "h.jsonl", [{"id": "1", "ref_text": "a", "hyp_text": "", "error": "backend error"}]))
+    assert "WER —: no utterance with reference words has a score; 1 error row" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", ["", "jp", "auto"])
+def test_a_wrong_language_option_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    """`--language` must be a language."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    assert "--language: " in refused(capsys, "score", str(path), "--language", language)
+
+
+def test_upper_case_endings_are_endings(tmp_path: Path) -> None:
+    """`H.JSONL` is scored into `H.score.json`."""
+    write(tmp_path / "H.JSONL", ROWS)
+    assert main(["score", str(tmp_path / "H.JSONL")]) == 0
+    assert (tmp_path / "H.score.json").is_file()
+
+
+def _apart(*arguments: str, **settings: Any) -> "subprocess.CompletedProcess[str]":
+    program = "import sys; from pytest_asrgate.cli import main; sys.exit(main(sys.argv[1:]))"
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], text=True, stderr=subprocess.PIPE, check=False, **settings
+    )
+
+
+def test_a_name_that_is_no_text_can_be_scored(tmp_path: Path) -> None:
+    """A file name that is not UTF-8 is shown with a replacement, and no traceback comes of it."""
+    path = os.fsencode(tmp_path) + b"/h\xff.jsonl"
+    write(tmp_path / "h.jsonl", ROWS).rename(os.fsdecode(path))
+    result = _apart("score", os.fsdecode(path), stdout=subprocess.PIPE)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (Path(os.fsdecode(os.fsencode(tmp_path) + b"/h\xff.score.json"))).is_file()
+
+
+def test_an_output_that_cannot_take_it_is_one_sentence(tmp_path: Path) -> None:
+    """A full device is told, a reader that has seen enough is none, and no output at all is fine."""
+    path = write(tmp_path / "h.jsonl", ROWS)
+    with Path("/dev/full").open("w") as full:
+        result = _apart("score", str(path), stdout=full)
+    assert result.returncode == 2
+    assert result.stderr.startswith("asrgate score: standard output: ")
+    assert result.stderr.count("\n") == 1
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = _apart("score", str(path), stdout=writing)
+    os.close(writing)
+    assert (result.returncode, result.stderr) == (0, "")
+    closed = f'exec "{sys.executable}" -c "from pytest_asrgate.cli import main; exit(main())" score "{path}" >&-'
+    result = subprocess.run(["sh", "-c", closed], text=True, stderr=subprocess.PIPE, check=False)  # noqa: S607
+    assert (result.returncode, result.stderr) == (0, "")

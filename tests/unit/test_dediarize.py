@@ -10,7 +10,7 @@ from pytest_asrgate.metrics.dediarize import DEDIARIZE_VERSION, dediarize
 
 # Pieces that the rules look at, so that random texts meet the rules.
 _PIECES = st.sampled_from(
-    [*"[]<>(){}【］ \n\r:：|/.-a5", "S1", "S1:", "Speaker 1", "spk2:", "00:12", "0.5", "v ", "b and", "unk", "\x1c"]  # noqa: RUF001
+    [*"[]<>(){}【］ \n\r:：|/.-a5*", "S1", "Speaker 1", "spk2:", "00:12", "0.5", "v ", "b and", "unk", "\x1c"]  # noqa: RUF001
 )
 _TEXTS = st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=20).map("".join))
 
@@ -89,6 +89,49 @@ def test_what_may_have_been_said_stays(text: str) -> None:
     assert dediarize(text) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("Speaker 1 (00:01): hello", "hello"),
+        ("Speaker 1 [00:01]: hello", "hello"),
+        ("SPEAKER_00 [0.5 - 1.2]: hello", "hello"),
+        ("Yes.\nSpeaker 2 (00:01 - 00:03) : hello", "Yes. hello"),
+        ("**Speaker 1:** hi", "hi"),
+        ("**Speaker 1**: hi", "hi"),
+        ("Yes. *S1:*hi", "Yes. hi"),
+        ("**Speaker 1 (00:01):** hi", "hi"),
+        ("00:00:01 Speaker 1: hi", "hi"),
+        ("00:01.5 --> 00:02.5 Speaker 1: hi", "hi"),
+        ("Yes\n00:00:01 **Speaker 1** [x]: hi", "Yes hi"),
+        ("[x] 00:00:01 Speaker 1: hi", "hi"),
+    ],
+)
+def test_a_label_goes_with_the_time_and_the_asterisks_about_it(text: str, spoken: str) -> None:
+    """A bracket between label and colon, bold print and a time stamp that opens the line do not save a label."""
+    assert dediarize(text) == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("10:30 is the time", "10:30 is the time"),
+        ("at 10:30 Speaker 1: hi", "at 10:30 Speaker 1: hi"),
+        ("10:30 Speaker 1 spoke", "10:30 Speaker 1 spoke"),
+        ("I saw Speaker 1 (00:01): hello", "I saw Speaker 1 hello"),
+        ("Speaker 1 (00:01) spoke", "Speaker 1 spoke"),
+        ("Speaker 1 (laughs): hello", "Speaker 1 (laughs): hello"),
+        ("**Speaker 1: hi**", "**Speaker 1: hi**"),
+        ("**Speaker 1:* hi", "**Speaker 1:* hi"),
+        ("I say **S1:** no", "I say **S1:** no"),
+        ("****S1:**** no", "****S1:**** no"),
+        ("a ** b: c", "a ** b: c"),
+    ],
+)
+def test_a_time_an_asterisk_or_a_label_within_speech_stays(text: str, spoken: str) -> None:
+    """Without a label that opens and a colon that ends it, only a bracket with a time goes."""
+    assert dediarize(text) == spoken
+
+
 def test_an_unmatched_bracket_does_not_hide_a_matched_one() -> None:
     """Only the pair goes."""
     assert dediarize("[a [b] c") == "[a c"
@@ -101,6 +144,9 @@ def test_an_unmatched_bracket_does_not_hide_a_matched_one() -> None:
 @example("<a [ > ] b>")
 @example("Speaker\n1: a")
 @example("S1:<foo bar>")
+@example("[a] 00:12 S1: a")
+@example("**S1:[a]** S1:")
+@example("S1 [a]::**S1:**")
 def test_removing_twice_is_removing_once(text: str) -> None:
     """It never raises, leaves no double or outer blank, and a second pass finds nothing more."""
     once = dediarize(text)
@@ -125,7 +171,28 @@ def test_words_around_a_tag_stay(words: list[str], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "<", "(", "{", "<[(", "<a ", "[]", "(]", "[)", "<a[", "S1:", "S1: ", ":", "{(<>)}", "Speaker 1", " \n"],
+    [
+        "00:12 S1:",
+        "S1[]:",
+        "[",
+        "<",
+        "(",
+        "{",
+        "<[(",
+        "<a ",
+        "[]",
+        "(]",
+        "[)",
+        "<a[",
+        "S1:",
+        "S1: ",
+        ":",
+        "{(<>)}",
+        "Speaker 1",
+        " \n",
+        "**S1:**",
+        "*",
+    ],
 )
 def test_a_hostile_text_takes_linear_time(piece: str) -> None:
     """100,000 characters of brackets are done at once, inside a pair of brackets too."""

@@ -73,7 +73,7 @@ def test_replay_reads_a_score_file(tmp_path: Path) -> None:
     """Its rows keep the reference they were scored against, its contract names the scoring, and its stamp stays."""
     replay = ReplayTranscriber(_scored(tmp_path))
     first, _ = replay.transcribe(SPOKEN)
-    assert first == Hypothesis("u1", "one hat", normalised_reference="one cat")
+    assert first == Hypothesis("u1", "one hat", normalised_reference="one cat", masked=())
     identity = replay.identity()
     assert identity.recorded_contract is not None
     assert identity.recorded_contract["metric"] == "wer"
@@ -85,7 +85,7 @@ def test_a_replayed_score_file_is_written_as_what_it_is(tmp_path: Path) -> None:
     stored = read_hypotheses(_scored(tmp_path))
     made = hypothesis_set("q8_0", [stored.rows["u1"], stored.rows["u2"]], stored.terms)
     again = read_hypotheses(write_hypotheses(tmp_path, made, SPOKEN, "none"))
-    assert again.rows["u1"] == Hypothesis("u1", "one hat", normalised_reference="one cat")
+    assert again.rows["u1"] == Hypothesis("u1", "one hat", normalised_reference="one cat", masked=())
     assert {name: again.terms[name] for name in ("normaliser", "metric", "dediarize")} == {
         name: stored.terms[name] for name in ("normaliser", "metric", "dediarize")
     }

@@ -38,7 +38,7 @@ def test_every_format_gives_the_same_texts(tmp_path: Path, name: str, data: byte
     """Raw texts by id in file order, no audio needed."""
     path = tmp_path / name
     path.write_bytes(data)
-    assert list(read_references(path).items()) == list(EXPECTED.items())
+    assert list(read_references(path).texts.items()) == list(EXPECTED.items())
 
 
 @pytest.mark.parametrize(

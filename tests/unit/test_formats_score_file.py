@@ -123,6 +123,7 @@ def test_each_utterance_is_there_with_its_normalised_texts(tmp_path: Path) -> No
     assert first == {
         "id": "u1", "ref": "one cat", "hyp": "one hat", "wer": 0.5, "status": "ok",
         "substitutions": 1, "deletions": 0, "insertions": 0, "words": 2, "null_reference": False,
+        "latency_ms": 10.0,
     }  # fmt: skip
     assert (second["status"], second["detail"]) == ("truncated", "output truncated: 448 tokens")
     assert (third["wer"], third["insertions"], third["words"], third["null_reference"]) == (None, 2, 0, True)
@@ -366,7 +367,10 @@ def test_score_rows_are_normalised_already(tmp_path: Path) -> None:
     _written(path, _score(("a", "b", "a", "b", "c")))
     stored = score_rows(path)
     assert list(stored.rows) == ["u1", "u2", "u3", "u4", "u5"]
-    assert stored.rows["u1"] == Hypothesis("u1", "one hat", normalised_reference="one cat")
+    assert stored.rows["u1"] == Hypothesis(
+        "u1", "one hat", normalised_reference="one cat", latency_ms=10.0, masked=()
+    )
+    assert stored.rows["u4"].masked == ("words",)
     assert (stored.rows["u5"].status, stored.rows["u5"].detail) == (RowStatus.ERROR, "no answer within 60 s")
     assert stored.references == {}
     assert (stored.language, stored.terms["metric"], stored.terms["dediarize"]) == ("en", "wer", False)

@@ -1,21 +1,31 @@
+# ruff: noqa: RUF001 - digits and punctuation that look like others are a part of this
 """Claims about India's scripts: one letter has one spelling, and no two letters become one."""
 
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_asrgate.metrics.fold import fold
-from pytest_asrgate.metrics.indic import INDIC_LANGUAGES, unify
+from pytest_asrgate.metrics.indic import _ONE_LETTER, INDIC_LANGUAGES, unify, without_grouping
+from pytest_asrgate.metrics.normalise import named_normaliser
 
 INDIC_TEXT = st.text(
     st.characters(min_codepoint=0x0900, max_codepoint=0x0D7F) | st.sampled_from("\u200d\u200c: a1")
 )
 
 
+_VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d"
+_FORMATS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+
+
 def _one(text: str) -> str:
     return fold(unify(text))
+
+
+def _scored(text: str) -> str:
+    return named_normaliser("indic", "hi").apply(text)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +84,79 @@ def test_two_spellings_of_a_letter_are_one(left: str, right: str) -> None:
 @pytest.mark.parametrize(
     ("left", "right"),
     [
+        ("अॅप", "अ\u200dॅप"),
+        ("ॲप", "अ\u200dॅप"),
+        ("ऑफिस", "आ\u200dॅफिस"),
+        ("ऑफिस", "आ\u200cॅफिस"),
+        ("दुःख", "दु\u200d:ख"),
+        ("दुःख", "दु:\u200cख"),
+        ("दुःख", "दु：ख"),
+        ("ஶ்ரீ", "ஸ்\u200cரீ"),
+        ("கொ", "கெ\u200cா"),
+        ("ఓ", "ఒ\u200cౕ"),
+        ("আমি", "অ\u200cামি"),
+        ("હઠાત્ આ", "હઠાત્ અ\u200cા"),
+        ("ਆ", "ਅ\u200cਾ"),
+        ("ഓ", "ഒ\u200cാ"),
+        ("എൻ്റെ", "എന്\u200cറെ"),
+        ("ଆ", "ଅ\u200cା"),
+        ("ಔ", "ಒ\u200cೌ"),
+        ("അവൻ", "അവന\u200b്\u2060\u200d"),
+        ("হঠাৎ", "হঠাত\u200c্\u00ad\u200d"),
+        ("आप", "अ\ufe0fाप"),
+    ],
+)
+def test_what_cannot_be_seen_hides_no_spelling(left: str, right: str) -> None:
+    """A joiner or another unseen character inside a sequence does not keep it from being one letter."""
+    assert left != right
+    assert _scored(left) == _scored(right) != ""
+
+
+@pytest.mark.parametrize("typed", _ONE_LETTER)
+def test_no_sequence_is_hidden_by_a_format_character(typed: str) -> None:
+    """Every sequence, with every format character at every seam; only a joiner after a virama has a meaning."""
+    for seam in range(1, len(typed)):
+        for mark in _FORMATS:
+            if not (typed[seam - 1] in _VIRAMAS and mark == "\u200d"):
+                assert _scored(f"क{typed[:seam]}{mark}{typed[seam:]}") == _scored(f"क{typed}")
+
+
+@pytest.mark.parametrize(
+    ("text", "scored"),
+    [
+        ("१,००० रुपये", "1000 रुपये"),
+        ("1,00,000", "100000"),
+        ("१,००,००० लोग", "100000 लोग"),
+        ("1,000,000", "1000000"),
+        ("12,34,56,789", "123456789"),
+        ("१，०००", "1000"),
+        ("₹1,500.50", "1500 50"),
+        ("१,२,३", "1 2 3"),
+        ("12,13", "12 13"),
+        ("5,1,000", "5 1 000"),
+        ("2024,100", "2024 100"),
+        ("1,0000", "1 0000"),
+        ("1,000,1", "1 000 1"),
+        ("1, 000", "1 000"),
+        ("हाँ,नहीं", "हाँ नहीं"),
+        ("हाँ,100", "हाँ 100"),
+    ],
+)
+def test_commas_that_group_digits_are_not_heard(text: str, scored: str) -> None:
+    """Thousands and lakhs are one number; a comma of a list, or beside a word, stays punctuation."""
+    assert _scored(text) == unicodedata.normalize("NFC", scored)
+
+
+def test_other_languages_keep_their_separators() -> None:
+    """What groups digits in one language is the decimal sign of another."""
+    german = named_normaliser("basic-marks", "de").apply
+    assert (german("10.000"), german("1,000")) == ("10 000", "1 000")
+    assert without_grouping("1,000 a") == "1000 a"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
         ("पढ़", "पढ"),
         ("बाज़ार", "बाजार"),
         ("हिंदी", "हिन्दी"),
@@ -123,7 +206,17 @@ def test_any_text_is_read(text: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(("typed", "meant"), _ONE_LETTER.items())
+def test_no_letter_stays_half_way(typed: str, meant: str) -> None:
+    """What a sequence becomes is final, also where a sign follows with which it would be yet another letter."""
+    assert unify(meant) == unify(typed) == meant
+    for longer, letter in _ONE_LETTER.items():
+        if longer.startswith(meant):
+            assert unify(typed + longer.removeprefix(meant)) == letter
+
+
 @given(INDIC_TEXT)
+@example("\u0301\u09cd\u200d\u09cd:\u098c")
 def test_composition_makes_no_difference(text: str) -> None:
-    """NFC and NFD of a text become the same."""
-    assert unify(unicodedata.normalize("NFD", text)) == unify(unicodedata.normalize("NFC", text))
+    """NFC and NFD of a text become the same, and so does the text."""
+    assert unify(unicodedata.normalize("NFD", text)) == unify(unicodedata.normalize("NFC", text)) == unify(text)

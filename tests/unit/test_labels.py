@@ -23,6 +23,7 @@ from pytest_asrgate.reports.labels import variant_labels
         ("m-Q6_K.score.json", "q6_k"),
         ("m-BF16.score.json", "bf16"),
         ("m-int8.score.json", "int8"),
+        ("parakeet-Q5_K_M.f32-corpus.score.json", "q5_k_m"),
         ("converted-from-f16-Q8_0.score.json", "q8_0"),
         ("whisper-large-v3.score.json", "whisper-large-v3"),
         ("faq1.score.json", "faq1"),

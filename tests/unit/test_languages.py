@@ -1,10 +1,14 @@
 """Claims about language tags: every name of a language leads to one code, and what is no language is told."""
 
+import subprocess
+import sys
+
 import pytest
+from babel import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_asrgate.languages import canonical_language, language_problem
+from pytest_asrgate.languages import _COMMON, _MISTAKEN, canonical_language, language_problem
 
 WHISPER_NAMES = {
     "english": "en", "chinese": "zh", "german": "de", "spanish": "es", "russian": "ru", "korean": "ko",
@@ -13,6 +17,12 @@ WHISPER_NAMES = {
     "pashto": "ps", "panjabi": "pa", "punjabi": "pa", "moldavian": "ro", "moldovan": "ro", "sinhalese": "si",
     "sinhala": "si", "castilian": "es", "flemish": "nl", "valencian": "ca", "mandarin": "zh", "cantonese": "yue",
     "javanese": "jv", "hawaiian": "haw", "tibetan": "bo", "khmer": "km", "lao": "lo", "yiddish": "yi",
+}  # fmt: skip
+
+HINTS = {
+    "al": "sq", "bd": "bn", "cn": "zh", "cz": "cs", "dk": "da", "gb": "en", "ge": "ka", "gr": "el", "hk": "yue",
+    "il": "he", "ir": "fa", "jp": "ja", "kh": "km", "kz": "kk", "mx": "es", "np": "ne", "ph": "tl", "pk": "ur",
+    "rs": "sr", "sp": "es", "ua": "uk", "us": "en", "vn": "vi",
 }  # fmt: skip
 
 
@@ -68,15 +78,9 @@ def test_what_nobody_knows_comes_back_in_lower_case(tag: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "right"),
     [
-        ("jp", "ja"),
         ("JP", "ja"),
         ("jp-JP", "ja"),
-        ("cn", "zh"),
-        ("cz", "cs"),
-        ("dk", "da"),
-        ("gr", "el"),
-        ("ua", "uk"),
-        ("vn", "vi"),
+        ("hk_TW", "yue"),
         ("englsh", "english"),
         ("Hindhi", "hindi"),
         ("portugese", "portuguese"),
@@ -86,6 +90,38 @@ def test_a_mistaken_tag_is_told_the_right_one(tag: str, right: str) -> None:
     """Codes of countries and misspelt names get the nearest right tag, which is itself a language."""
     assert language_problem(tag) == f"there is no language {tag!r}; did you mean {right!r}?"
     assert language_problem(right) is None
+
+
+@pytest.mark.parametrize(("country", "language"), HINTS.items())
+def test_a_code_of_a_country_is_told_its_language(country: str, language: str) -> None:
+    """Every such code gets the language that is meant, and that one is known."""
+    assert language_problem(country) == f"there is no language {country!r}; did you mean {language!r}?"
+    assert language_problem(language) is None
+
+
+def test_every_hint_is_tested() -> None:
+    """The list of this test is the whole list."""
+    assert HINTS.keys() == _MISTAKEN.keys()
+
+
+@pytest.mark.parametrize("tags", [["en"], ["hi"], ["zh"], ["en_US", "EN", "hi_IN", "zh-Hant", "yue", "haw"]])
+def test_common_codes_need_no_names(tags: list[str]) -> None:
+    """A run in one of the usual languages does not wait for the names of all of them to be read."""
+    program = (
+        "import sys\n"
+        "from pytest_asrgate.languages import canonical_language, language_problem\n"
+        "for tag in sys.argv[1:]:\n"
+        "    assert canonical_language(tag) and language_problem(tag) is None, tag\n"
+        "print(sorted(name for name in sys.modules if name.split('.')[0] == 'babel'))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *tags], check=True, capture_output=True, text=True)
+    assert done.stdout == "[]\n"
+
+
+def test_common_codes_are_languages() -> None:
+    """What is answered without the names is what the names would answer."""
+    assert _COMMON - {"jw"} <= set(Locale("en").languages)
+    assert {code: canonical_language(code.upper()) for code in _COMMON} == {code: code for code in _COMMON}
 
 
 @pytest.mark.parametrize("tag", ["kr", "se", "in", "uk", "sat", "brx", "doi", "mni", "kok", "xyz"])

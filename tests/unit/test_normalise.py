@@ -13,6 +13,29 @@ from pytest_asrgate.metrics.fold import FOLD_VERSION
 from pytest_asrgate.metrics.indic import INDIC_VERSION
 from pytest_asrgate.metrics.normalise import NORMALISERS, is_null, named_normaliser
 
+# One block or two of each script, and beside its letters what meets them in texts.
+SCRIPTS = {
+    "de": [(0x41, 0x24F), (0x1E00, 0x1EFF)],
+    "tr": [(0x41, 0x24F)],
+    "el": [(0x370, 0x3FF), (0x1F00, 0x1FFF)],
+    "ru": [(0x400, 0x52F)],
+    "he": [(0x590, 0x5FF), (0xFB1D, 0xFB4F)],
+    "ar": [(0x600, 0x6FF), (0xFE70, 0xFEFC)],
+    "fa": [(0x600, 0x6FF), (0xFB50, 0xFBFF)],
+    "hi": [(0x900, 0x97F)],
+    "bn": [(0x980, 0x9FF)],
+    "ta": [(0xB80, 0xBFF)],
+    "ml": [(0xD00, 0xD7F)],
+    "th": [(0xE00, 0xE7F)],
+    "lo": [(0xE80, 0xEFF)],
+    "bo": [(0xF00, 0xFFF)],
+    "my": [(0x1000, 0x109F)],
+    "km": [(0x1780, 0x17FF)],
+    "ko": [(0x1100, 0x11FF), (0xAC00, 0xAD00)],
+    "ja": [(0x3040, 0x30FF), (0xFF01, 0xFF9F)],
+}
+AMONG_LETTERS = "\u00ad\u200b\u200c\u200d\u034f\ufe0f\u0301\u0307\u0327\u0338 :,.'´…10Iiİı()<>"
+
 LIBRARY = version("whisper-normalizer")
 OURS = [name for name in NORMALISERS if name != "basic"]
 
@@ -177,6 +200,90 @@ def test_other_languages_have_the_small_i_of_latin() -> None:
     assert _normal("ILIK Istanbul", "basic-marks", "de") == "ilik istanbul"
 
 
+@pytest.mark.parametrize("name", ["basic-marks", "indic"])
+@pytest.mark.parametrize(
+    ("language", "left", "right"),
+    [
+        ("tr", "i\u0307stanbul", "istanbul"),
+        ("de", "I\u0307stanbul", "istanbul"),
+        ("de", "İstanbul", "istanbul"),
+        ("hi", "İstanbul", "istanbul"),
+        ("az", "i\u0307stanbul", "İSTANBUL"),
+        ("lt", "i\u0307\u0301", "í"),
+        ("lt", "į\u0307", "į"),
+        ("de", "İ\u0327x", "i\u0327x"),
+    ],
+)
+def test_an_i_has_one_dot(name: str, language: str, left: str, right: str) -> None:
+    """Lower case in Python leaves a second dot on the capital of Turkish; nobody sees or hears it."""
+    assert _normal(left, name, language) == _normal(right, name, language) != ""
+
+
+@pytest.mark.parametrize(("left", "right"), [("ė", "e"), ("ż", "z"), ("ı", "i"), ("í\u0307", "í")])
+def test_the_dot_of_other_letters_stays(left: str, right: str) -> None:
+    """Only the dot on the bare letter i is its own."""
+    assert _normal(left, "basic-marks", "de") != _normal(right, "basic-marks", "de")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "whole"),
+    [
+        ("th", "ทํา", "ทำ"),
+        ("th", "น้ํา", "น้ำ"),
+        ("th", "นํ้า", "น้ำ"),
+        ("th", "น้ำ", "น้ำ"),
+        ("lo", "ນໍາ", "ນຳ"),
+        ("lo", "ນ້ໍາ", "ນ້ຳ"),
+        ("lo", "ນໍ້າ", "ນ້ຳ"),
+        ("lo", "ນ້ຳ", "ນ້ຳ"),
+    ],
+)
+def test_the_vowel_am_is_one_letter(language: str, typed: str, whole: str) -> None:
+    """In one part or in two, with a tone mark before or between them, one wrong vowel is one error."""
+    assert "\u0e33" in whole or "\u0eb3" in whole
+    assert _normal(typed, "basic-marks", language) == whole
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("\u1000\u102d\u102f", "\u1000\u102f\u102d"),
+        ("\u1000\u102d\u102f\u101a\u103a", "\u1000\u102f\u200b\u102d\u101a\u103a"),
+    ],
+)
+def test_burmese_vowel_signs_have_one_order(left: str, right: str) -> None:
+    """The sign above and the sign below look alike in either order."""
+    assert _normal(left, "basic-marks", "my") == _normal(right, "basic-marks", "my") == left
+
+
+@pytest.mark.parametrize("name", ["basic-marks", "indic"])
+@pytest.mark.parametrize("language", ["fa", "ur", "ckb"])
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("\u0643\u062a\u0627\u0628\u064a", "\u06a9\u062a\u0627\u0628\u06cc"),
+        ("\u0645\u0648\u0633\u0649", "\u0645\u0648\u0633\u06cc"),
+        ("\u0643\u064e\u064a\u0650", "\u06a9\u064e\u06cc\u0650"),
+        ("\ufed9\ufef1", "\u06a9\u06cc"),
+        ("\u0645\u0633\u0626\u0644\u0647", "\u0645\u0633\u0626\u0644\u0647"),
+        ("\u0645\u0633\u064a\u0654\u0644\u0647", "\u0645\u0633\u0626\u0644\u0647"),
+        ("\u0645\u0633\u06cc\u0654\u0644\u0647", "\u0645\u0633\u0626\u0644\u0647"),
+        ("\u0645\u0633\u06cc\u064e\u0654\u0644\u0647", "\u0645\u0633\u0626\u064e\u0644\u0647"),
+        ("\u0645\u0633\u0649\u0654\u0644\u0647", "\u0645\u0633\u0626\u0644\u0647"),
+    ],
+)
+def test_arabic_keyboards_write_persian(name: str, language: str, typed: str, meant: str) -> None:
+    """Kaf and yeh of Arabic are those of these languages, with harakat too, and hamza stays on its yeh."""
+    assert _normal(typed, name, language) == meant
+
+
+@pytest.mark.parametrize("language", ["ar", "ps", "de"])
+@pytest.mark.parametrize("letter", ["\u0643", "\u064a", "\u0649", "\u06a9", "\u06cc", "\u0626"])
+def test_other_languages_keep_their_kaf_and_yeh(language: str, letter: str) -> None:
+    """In Arabic and Pashto these letters are several."""
+    assert _normal(letter, "basic-marks", language) == letter
+
+
 @pytest.mark.parametrize(
     ("language", "left", "right"),
     [
@@ -222,6 +329,21 @@ def test_marks_normalisers_read_any_text(name: str, language: str, text: str) ->
     assert result == " ".join(result.split())
     categories = {unicodedata.category(character) for character in result}
     assert not {category for category in categories if category == "Cf" or category[0] in "PSZ"} - {"Zs"}
+
+
+@pytest.mark.parametrize("name", ["basic-marks", "indic"])
+@pytest.mark.parametrize("language", SCRIPTS)
+@given(data=st.data())
+def test_composition_makes_no_difference_in_any_script(name: str, language: str, data: st.DataObject) -> None:
+    """NFC and NFD of a text score alike, and what comes out is visible and single-spaced."""
+    letters = [st.characters(min_codepoint=first, max_codepoint=last) for first, last in SCRIPTS[language]]
+    text = data.draw(st.text(st.one_of(*letters, st.sampled_from(AMONG_LETTERS))))
+    apply = named_normaliser(name, language).apply
+    result = apply(unicodedata.normalize("NFC", text))
+    assert apply(unicodedata.normalize("NFD", text)) == apply(text) == result
+    assert result == " ".join(result.split())
+    assert unicodedata.is_normalized("NFC", result)
+    assert "Cf" not in {unicodedata.category(character) for character in result}
 
 
 @pytest.mark.parametrize("name", ["whisper-english", "none"])
