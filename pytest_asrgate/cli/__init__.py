@@ -44,6 +44,8 @@ def _print(line: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0, or 2 where it could not be done, after one sentence on stderr."""
+    # Nothing here multiplies matrices, and starting threads for it takes longer than the bootstrap.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A console that cannot show a character shows a replacement, and the command goes on.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
