@@ -109,7 +109,7 @@ def _invented(entries: Sequence[PairEntry]) -> list[str]:
 
 
 def _hidden(entries: Sequence[PairEntry]) -> list[str]:
-    """For each dataset where the normaliser hid a difference that has a value: how many each variant has."""
+    """For each dataset: in how many utterances of each variant the normaliser hid a difference, and a value."""
     found: dict[str, list[str]] = {}
     for entry in entries:
         count = next((check["value"] for check in entry["checks"] if check["name"] == "masked"), None)
