@@ -27,6 +27,7 @@ COUNTERS: dict[str, Callable[[UtteranceScore], bool]] = {
     "truncated": lambda row: row.status is RowStatus.TRUNCATED,
     "empty": lambda row: row.empty,
     "hallucinations": lambda row: row.hallucination,
+    "loops": lambda row: row.loop,
     "masked": lambda row: bool(row.masked),
 }
 

@@ -29,12 +29,15 @@ _NAMES_BABEL_LACKS = {
     "panjabi": "pa",
     "pushto": "ps",
     "sinhalese": "si",
+    "taiwanese": "nan",
     "tgl": "tl",
     "valencian": "ca",
 }
 
 # Tags of languages whose code stands second: the first part alone would mean Mandarin.
-_CHINESE = re.compile(r"zh[-_](?:(yue|wuu|nan|hak|gan|hsn|lzh)(?![a-z])|min[-_](nan)(?![a-z]))")
+_CHINESE = re.compile(
+    r"zh[-_](?:(yue|wuu|nan|hak|gan|hsn|lzh|cdo|cjy|cnp|cpx|csp|czh|czo|mnp)(?![a-z])|min[-_](nan)(?![a-z]))"
+)
 
 # Codes of countries, and old habits, that are no code of a language.
 _MISTAKEN = {

@@ -153,7 +153,8 @@ class UtteranceScore:
 
     `masked` says in what ways the texts differ that the normaliser made equal (see `metrics.masking`); it is None
     where that cannot be known, since only normalised texts were stored. `reference_text` is the reference before
-    normalisation, None where it was not stored.
+    normalisation, None where it was not stored. `loop` says that the hypothesis repeats one phrase again and again,
+    or that the engine was stopped for repetition.
     """
 
     id: str
@@ -166,6 +167,7 @@ class UtteranceScore:
     null_hypothesis: bool = False
     masked: tuple[str, ...] | None = ()
     reference_text: str | None = None
+    loop: bool = False
 
     @property
     def empty(self) -> bool:

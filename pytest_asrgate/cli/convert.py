@@ -4,11 +4,10 @@ import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from pytest_asrgate.cli.score import score_path
+from pytest_asrgate.cli.score import references_of, score_path
 from pytest_asrgate.errors import DatasetError, IntegrityError
 from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
 from pytest_asrgate.formats.plain import write_plain
-from pytest_asrgate.formats.references import read_references
 from pytest_asrgate.formats.trn import trn_text
 from pytest_asrgate.jsonlines import write_atomically, write_rows
 from pytest_asrgate.records import RowStatus
@@ -41,14 +40,12 @@ def _texts(stored: StoredHypotheses) -> dict[str, str]:
     return {identity: row.text for identity, row in stored.rows.items()}
 
 
-def _references(stored: StoredHypotheses, path: Path | None) -> dict[str, str]:
-    found: Mapping[str, str] = stored.references if path is None else read_references(path).texts
-    missing = [identity for identity in stored.rows if identity not in found]
-    if path is not None and missing:
-        raise IntegrityError(f"{path}: no reference for {named(missing)}")
-    if found and missing:
-        raise IntegrityError(f"{stored.path}: no ref_text for {named(missing)}; give all of them with --references")
-    return {identity: found[identity] for identity in stored.rows} if found else {}
+def _references(stored: StoredHypotheses, path: Path | None) -> Mapping[str, str]:
+    """References by id, one for each hypothesis; none where the file has none and no other was given."""
+    if path is None and not stored.references:
+        return {}
+    found = references_of(stored, path).texts
+    return {identity: found[identity] for identity in stored.rows}
 
 
 def _target(hypotheses: Path, end: str) -> Path:
@@ -64,10 +61,14 @@ def run(options: argparse.Namespace) -> Iterator[str]:
     texts, references = _texts(stored), _references(stored, options.references)
     ends = (".hyp.trn", ".ref.trn") if options.to == "trn" else (f".{options.to}",)
     targets = [_target(stored.path, end) for end in ends]
-    if stored.path in targets or options.references in targets:
-        raise DatasetError(f"{stored.path}: converting it to {options.to} would write over what was read")
+    targets = targets if references else targets[:1]
+    read = {path.resolve() for path in (stored.path, options.references) if path is not None}
+    for target in targets:
+        if target.resolve() in read:
+            raise DatasetError(f"{stored.path}: converting it to {options.to} would write over what was read")
+        if target.exists() and not target.is_file():
+            raise DatasetError(f"{target}: is no regular file, so nothing is written there")
     if options.to == "trn":
-        targets = targets if references else targets[:1]
         # Both sides are made before either is written, so that no half of a pair is left.
         sides = [trn_text(path, side) for path, side in zip(targets, (texts, references), strict=False)]
         for path, content in zip(targets, sides, strict=True):

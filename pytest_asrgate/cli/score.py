@@ -19,7 +19,7 @@ from pytest_asrgate.reports.score_summary import score_summary
 from pytest_asrgate.scoring import score_set
 from pytest_asrgate.values import named, shown, without_surrogates
 
-__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run", "score_path"]
+__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "references_of", "run", "score_path"]
 
 SUMMARY = "score hypotheses against their references"
 DESCRIPTION = (
@@ -43,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="reference texts, where HYP has none or others are meant: a manifest, .trn, or {id: text} .json",
     )
-    parser.add_argument("--language", metavar="L", help="of every utterance; else the row's, the header's, or en")
+    parser.add_argument(
+        "--language", metavar="L", help="of every utterance; else the row's, its reference's, the header's, or en"
+    )
     parser.add_argument("--metric", choices=("auto", "wer", "cer"), default="auto")
     parser.add_argument(
         "--normaliser",
@@ -59,25 +61,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--speaker",
         default="speaker",
         metavar="FIELD|REGEX",
-        help=r"who speaks: a key of the rows, or a regular expression over ids such as '^(\d+)-'; none",
+        help=r"who speaks: a key of the rows, or a regular expression over ids such as '^(\d+)-'; fixed or none",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write instead; for one HYP only")
 
 
 def score_path(hypotheses: Path) -> Path:
-    """`x.test-clean.jsonl` → `x.test-clean.score.json`, in the same folder."""
+    """`x.test-clean.jsonl` → `x.test-clean.score.json`, in the same folder; DatasetError for what has no name."""
     name = hypotheses.name
+    if not name or (hypotheses.exists() and not hypotheses.is_file()):
+        raise DatasetError(
+            f"{hypotheses}: is no file of hypotheses; give a file, or --out where to write its score"
+        )
     end = next((end for end in _ENDS if name.lower().endswith(end)), "")
     return hypotheses.with_name(f"{name[: len(name) - len(end)]}.score.json")
 
 
-def _references(stored: StoredHypotheses, path: Path | None) -> StoredReferences:
+def references_of(stored: StoredHypotheses, path: Path | None) -> StoredReferences:
     """One reference for each hypothesis and none too many; IntegrityError naming the ids."""
     if path is None:
         missing = [identity for identity in stored.rows if identity not in stored.references]
         if missing:
             raise IntegrityError(
-                f"{stored.path}: no ref_text for {named(missing)}; give the references with --references"
+                f"{stored.place(missing[0])}: no ref_text; {named(missing)} have none; give the references with "
+                "--references"
             )
         _check_digest(stored)
         return StoredReferences(stored.references)
@@ -145,7 +152,7 @@ def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, list[str]]:
         raise ScoringError(f"{path}: is a score file already; give the file of hypotheses it was made from")
     if not stored.rows:
         raise DatasetError(f"{path}: holds no hypotheses")
-    references = _references(stored, options.references)
+    references = references_of(stored, options.references)
     setting = _speaker_setting(options.speaker)
     field = speaker_field(setting)
     utterances = [

@@ -38,7 +38,7 @@ def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple
         names = [utterance.speaker for utterance in utterances]
     known = [name for name in names if name is not None]
     if not known and setting == "speaker":
-        return None, "independence assumed: no speakers in the manifest"
+        return None, "independence assumed: no speakers are named"
     if len(known) < len(names):
         lost = utterances[names.index(None)]
         raise DatasetError(

@@ -1,7 +1,7 @@
 """What a score file says: the figures of one score, then every utterance with its normalised texts.
 
-Rates are fractions that are never rounded. A figure that is unknown is left out and not null, since the upstream
-script that compares score files formats whatever is there.
+Rates are fractions that are never rounded. A figure of the whole that is unknown is left out and not null, since
+the upstream script that compares score files formats whatever is there; in a row it is null.
 """
 
 import statistics
@@ -126,6 +126,7 @@ def score_document(score: Score, *, source: str, references: Mapping[str, str] |
         "empty": sum(row.empty for row in rows),
         "truncated": by_status[RowStatus.TRUNCATED],
         "repetition": by_status[RowStatus.REPETITION],
+        "loops": sum(row.loop for row in rows),
         **_masked(score, references or {}),
         **_latencies(score),
         "speakers": score.speakers_note,

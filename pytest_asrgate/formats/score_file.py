@@ -171,7 +171,9 @@ def score_rows(path: Path) -> StoredHypotheses:
     document, score = _read(path)
     terms = dict(score.hypotheses.contract)
     # To a gate the contract is how the texts were made.
-    terms["language"] = terms.pop(DECODE_LANGUAGE, terms.get("language", UNKNOWN))
+    told = terms.pop(DECODE_LANGUAGE, None)
+    if told is not None:
+        terms["language"] = told
     fields = {row["id"]: row for row in document["per_utterance"]}
     return StoredHypotheses(
         path=path,

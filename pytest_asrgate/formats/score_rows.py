@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import text_of
+from pytest_asrgate.metrics.loops import is_loop
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.wer import count_errors
 from pytest_asrgate.records import Counts, RowStatus, UtteranceScore
@@ -151,6 +152,7 @@ def read_utterances(
                 null_hypothesis=is_null(row.hypothesis),
                 masked=None if masked is None else masked.get(row.id, ()),
                 reference_text=references.get(row.id),
+                loop=row.status is RowStatus.REPETITION or is_loop(row.reference, row.hypothesis, metric),
             )
         )
     return tuple(utterances)

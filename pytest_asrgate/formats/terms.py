@@ -44,14 +44,18 @@ def recorded_terms(header: Mapping[str, Any], where: str) -> dict[str, object]:
     Upstream's name for the decoding is `decode`.
     """
     recipe = header.get("recipe")
-    recipe = recipe if isinstance(recipe, dict) else {}
-    recipe = {name: value for name, value in recipe.items() if value != UNKNOWN}
+    if recipe is not None and not isinstance(recipe, dict):
+        raise DatasetError(f"{where}: recipe must be an object; it is {shown(recipe)}")
+    recipe = {name: value for name, value in (recipe or {}).items() if value != UNKNOWN}
     terms = _recorded_recipe(recipe, where) if recipe else {}
     # Upstream's switch for models that tell speakers apart; "default" leaves it to the model, and says nothing.
     if isinstance(recipe.get("diarize"), str | bool) and recipe["diarize"] != "default":
         terms["diarize"] = recipe["diarize"]
-    language = header.get("language", recipe.get("language"))
-    if isinstance(language, str) and language != UNKNOWN:
+    named = (header.get("language"), recipe.get("language"))
+    language = next((tag for tag in named if tag is not None and tag != UNKNOWN), None)
+    if language is not None:
+        if not isinstance(language, str) or not language.strip():
+            raise DatasetError(f"{where}: language must be a text such as en; it is {shown(language)}")
         terms["language"] = "+".join(canonical_language(tag) for tag in language.split("+"))
     if isinstance(header.get("manifest_sha256"), str):
         terms["manifest"] = header["manifest_sha256"]

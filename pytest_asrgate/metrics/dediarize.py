@@ -5,7 +5,7 @@ import re
 __all__ = ["DEDIARIZE_VERSION", "dediarize"]
 
 # Raise this when `dediarize` changes what it removes: scores before and after are not comparable.
-DEDIARIZE_VERSION = 1
+DEDIARIZE_VERSION = 2
 
 _SQUARE = "["
 _OPENING = dict(zip("<({＜（｛", "<({<({", strict=True)) | dict.fromkeys("[【［", _SQUARE)  # noqa: RUF001
@@ -23,9 +23,11 @@ _TIMES = re.compile(_SPAN)
 # Before a label; at the start of the text or a line, or after anything removed.
 _STAMP_AT_END = re.compile(rf"(?:\A\s?|[\n{_REMOVED}]){_SPAN}\s\Z")
 _MOMENT = re.compile(rf"{_CLOCK}|{_SECONDS}")
-_LABEL = r"(?:(?i:speaker|spk)[\s_-]?\d{1,3}|(?i:speaker)[\s_-][A-Z]|S\d{1,2})"
+_LABEL = r"(?:(?i:speaker|spk)[\s_-]?\d{1,4}|(?i:speaker)[\s_-][A-Z]|S\d{1,2})"
 _LABEL_ALONE = re.compile(rf"{_LABEL}\s?:?")
-_LABEL_AT_END = re.compile(rf"(\*{{0,3}}){_LABEL}\s?(\*{{0,3}})\s?\Z")
+_LABEL_AT_END = re.compile(rf"(\*{{0,3}})({_LABEL})\s?(\*{{0,3}})\s?\Z")
+# Captions announce a new speaker with them.
+_CHEVRONS_AT_END = re.compile(r"(?<!\S)>{2,3}\s?\Z")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*\s\Z|[。！？]\s?\Z")  # noqa: RUF001
 _NO_TAG = frozenset("<>()[]{}=+*^&|@")
 # In characters; no tag is longer, and what is looked at stays short however long the text is.
@@ -41,10 +43,11 @@ def dediarize(text: str) -> str:
     blank touches them on the inside and they hold `|...|`, a time, or a tag: one word that starts with a letter, or
     up to three unless they touch a word on the outside; after `v ` (a WebVTT voice) a word may follow at once. A
     label with its colon (`Speaker 1:`, `spk2:`, `S1:`) goes at the start of the text or of a line, after a sentence
-    and after anything removed, as does a colon that a bracket left behind. With a label go its bold print
-    (`**S1:**`), what was removed between it and its colon, and a time stamp that opens the line before it. Inner
-    brackets go first; a bracket without its fellow stays. The time is linear, and the result is returned unchanged
-    when it is given again.
+    and after anything removed, as does a colon that a bracket left behind; after a label that went, the next ones
+    of its form go wherever a blank stands before them. With a label go its bold print (`**S1:**`), what was removed
+    between it and its colon, the chevrons of captions (`>> S1:`) and a time stamp that opens the line before it.
+    Inner brackets go first; a bracket without its fellow stays. The time is linear, and the result is returned
+    unchanged when it is given again.
     """  # noqa: RUF002 - fullwidth brackets
     if not _MARKUP.search(text):
         return " ".join(text.split())
@@ -52,7 +55,9 @@ def dediarize(text: str) -> str:
     kept: list[str] = []
     squares: list[int] = []
     others: list[tuple[str, int]] = []
-    unread = 0
+    forms: set[str] = set()
+    # The length of `kept` with the last bracket that closed another and stayed.
+    closed = unread = 0
     for place, character in enumerate(text):
         if place < unread:
             continue
@@ -61,9 +66,12 @@ def dediarize(text: str) -> str:
             _leave_blank(kept, "\n" if character in _LINE_BREAKS else " ")
             continue
         if character in _CLOSING:
+            waiting = len(others)
             start = _opened_at(character, text[place + 1 : place + 2], kept, squares, others)
+            if start is None and len(others) < waiting:
+                closed = len(kept) + 1
         elif character in _COLONS:
-            start, asterisks = _label_at(kept, text[place + 1 : place + 5])
+            start, asterisks = _label_at(kept, text[place + 1 : place + 5], forms, closed)
             unread = place + 1 + asterisks
         elif _OPENING.get(character) == _SQUARE:
             squares.append(len(kept))
@@ -73,6 +81,7 @@ def dediarize(text: str) -> str:
             kept.append(character)
         else:
             del kept[start:]
+            closed = min(closed, start)
             _leave_blank(kept, _REMOVED)
     return " ".join("".join(kept).split())
 
@@ -137,10 +146,11 @@ def _is_tag(content: str, after_word: bool, before_word: bool) -> bool:
     return not after_word and (voice or not before_word) and _is_annotation(" ".join(words[voice:]))
 
 
-def _label_at(kept: list[str], following: str) -> tuple[int | None, int]:
+def _label_at(kept: list[str], following: str, forms: set[str], closed: int) -> tuple[int | None, int]:
     """The place in `kept` where a speaker label starts that a colon now ends, None when there is none.
 
-    And how many of the asterisks that follow the colon belong to the label.
+    And how many of the asterisks that follow the colon belong to the label. Its form is added to the `forms` of
+    those that went before. What stands before `closed` is not taken for chevrons.
     """
     if following[:1].isdecimal() or following[:1] == "/":  # a time, an address
         return None, 0
@@ -149,14 +159,27 @@ def _label_at(kept: list[str], following: str) -> tuple[int | None, int]:
     label = _LABEL_AT_END.search(tail)
     if label is None:
         return colon_alone, 0
-    opening, closing = label.groups()
+    opening, name, closing = label.groups()
+    form = _form_of(name)
     # What is not opened before the label is not its own to close.
     starred = following[: len(following) - len(following.lstrip("*"))] if opening and not closing else ""
     before = tail[: label.start()]
+    chevrons = _CHEVRONS_AT_END.search(before)
+    # A second pass must meet the bracket that closed another.
+    if chevrons and len(kept) - len(tail) + chevrons.start() >= closed:
+        before = before[: chevrons.start()]
     stamp = _STAMP_AT_END.search(before)
     if stamp:
         before = before[: stamp.start()]
-    opens = stamp or not before.strip() or before[-1] in ("\n", _REMOVED) or _SENTENCE_END.search(before)
+    follows = form in forms and before[-1:].isspace()
+    opens = follows or stamp or not before.strip() or before[-1] in ("\n", _REMOVED) or _SENTENCE_END.search(before)
     if not opens or opening != closing + starred:
         return colon_alone, 0
+    forms.add(form)
     return len(kept) - (len(tail) - len(before)), len(starred)
+
+
+def _form_of(label: str) -> str:
+    """The label without its number or letter: `SPEAKER_00` has the form of `SPEAKER_12`."""
+    named = label[:-1] if label[-1].isalpha() else label.rstrip("0123456789")
+    return f"{named.strip()} letter" if label[-1].isalpha() else named.strip()

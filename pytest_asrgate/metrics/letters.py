@@ -14,16 +14,27 @@ _TWO_LETTERS_I = str.maketrans({"İ": "i", "I": "ı"})  # noqa: RUF001 - the ver
 _EVERY_YEH = {0x0643: "\u06a9", 0x0649: "\u064a", 0x06CC: "\u064a"}
 _BARE_YEH = {0x064A: "\u06cc"}
 
+# Urdu and its neighbours have a round heh (6C1) and a two-eyed one; the Arabic one (647) is the round one mistyped.
+_ROUND_HEH = {0x0647: "\u06c1"}
+
+# Old fonts and keyboards have cedillas for the commas below of Romanian.
+_COMMA_BELOW = {0x015E: "\u0218", 0x015F: "\u0219", 0x0162: "\u021a", 0x0163: "\u021b"}
+
 # The tables of a language in their order; a text is composed after each.
 _TABLES: Mapping[str, tuple[Mapping[int, str], ...]] = {
     **dict.fromkeys(("az", "tr"), (_TWO_LETTERS_I,)),
-    **dict.fromkeys(("ckb", "fa", "ur"), (_EVERY_YEH, _BARE_YEH)),
+    **dict.fromkeys(("ckb", "fa"), (_EVERY_YEH, _BARE_YEH)),
+    **dict.fromkeys(("pnb", "skr", "ur"), (_EVERY_YEH, _BARE_YEH, _ROUND_HEH)),
+    **dict.fromkeys(("mo", "ro"), (_COMMA_BELOW,)),
 }
 LANGUAGES_WITH_LETTERS = frozenset(_TABLES)
 
 # The vowel am in its two halves, with a tone mark between them where one was typed late.
 _THAI_AM = re.compile("\u0e4d([\u0e48-\u0e4b]?)\u0e32")
 _LAO_AM = re.compile("\u0ecd([\u0ec8-\u0ecb]?)\u0eb2")
+
+# The sign ae typed as two signs e, which are drawn like it: Thai, Lao.
+_TWO_SIGNS = (("\u0e40\u0e40", "\u0e41"), ("\u0ec0\u0ec0", "\u0ec1"))
 
 # The vowel sign below typed before the one above it.
 _BURMESE_ORDER = re.compile("(\u102f+)(\u102d+)")
@@ -51,4 +62,6 @@ def whole_letters(text: str) -> str:
         composed = unicodedata.normalize("NFC", _SECOND_DOT.sub("i\\1", apart))
     # NFKC takes am apart, so that one wrong letter would count as two.
     composed = _LAO_AM.sub("\\1\u0eb3", _THAI_AM.sub("\\1\u0e33", composed))
+    for typed, meant in _TWO_SIGNS:
+        composed = composed.replace(typed, meant)
     return _BURMESE_ORDER.sub("\\2\\1", composed)

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits
-from pytest_asrgate.metrics.indic import INDIC_VERSION, unify, without_grouping
+from pytest_asrgate.metrics.indic import EYELASH_LANGUAGES, INDIC_VERSION, unify, without_grouping
 from pytest_asrgate.metrics.letters import LANGUAGES_WITH_LETTERS, letters_of, whole_letters
 
 __all__ = ["NORMALISERS", "Normaliser", "is_null", "named_normaliser"]
@@ -21,7 +21,9 @@ _REMEMBERED = 20_000
 # What shows nothing by itself, though Unicode calls it mark or letter: the grapheme joiner, variation selectors (an
 # emoji leaves its own behind), the keycap around a digit, the fillers of Hangul.
 _SELECTORS = (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
-_UNSEEN = dict.fromkeys((0x034F, *_SELECTORS, 0x20E3, 0x115F, 0x1160, 0x3164, 0xFFA0))
+# And the Armenian marks of emphasis, exclamation and question, which stand over a vowel inside the word.
+_ARMENIAN = (0x055B, 0x055C, 0x055E)
+_UNSEEN = dict.fromkeys((0x034F, *_SELECTORS, 0x20E3, 0x115F, 0x1160, 0x3164, 0xFFA0, *_ARMENIAN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ def named_normaliser(name: str, language: str) -> Normaliser:
         return _basic()
     if name in {"basic-marks", "indic"}:
         own = language if language in LANGUAGES_WITH_LETTERS else ""
-        return _basic_marks(indic=name == "indic", language=own)
+        indic = name == "indic"
+        return _basic_marks(indic=indic, language=own, eyelash=indic and language in EYELASH_LANGUAGES)
     if name == "none":
         return Normaliser("none", f"fold{FOLD_VERSION}", fold)
     raise ScoringError(f"there is no normaliser {name!r}: use one of {', '.join(NORMALISERS)}")
@@ -73,15 +76,15 @@ def _basic() -> Normaliser:
     return Normaliser("basic", version("whisper-normalizer"), lambda text: str(normalise(text)).strip())
 
 
-@lru_cache(maxsize=2 * len(LANGUAGES_WITH_LETTERS) + 2)
-def _basic_marks(*, indic: bool, language: str) -> Normaliser:
+@lru_cache(maxsize=2 * len(LANGUAGES_WITH_LETTERS) + 3)
+def _basic_marks(*, indic: bool, language: str, eyelash: bool) -> Normaliser:
     """The library's normaliser that keeps marks, with the steps before and after it that it lacks."""
     from whisper_normalizer.basic import BasicTextNormalizer  # noqa: PLC0415 - slow to import
 
     normalise = BasicTextNormalizer(preserve_marks=True)
 
     def apply(text: str) -> str:
-        plain = _compatible(fold(unify(text) if indic else text))
+        plain = _compatible(fold(unify(text, eyelash=eyelash) if indic else text))
         if indic:
             # Again: the first pass read the joiners that the fold drops, this one what both steps wrote plainly.
             plain = without_grouping(unify(plain))

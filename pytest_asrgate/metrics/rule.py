@@ -16,7 +16,11 @@ METRICS = ("wer", "cer")
 
 # Written without blanks between words (Chinese languages, Japanese, Thai, Lao, Burmese, Khmer), with blanks that
 # writers set as they like (Korean), or with a mark after every syllable (Tibetan, Dzongkha): no words to count.
-_COUNTED_IN_CHARACTERS = frozenset("zh yue wuu nan hak gan hsn lzh ja ko th lo my km bo dz".split())  # noqa: SIM905 - shorter
+_COUNTED_IN_CHARACTERS = frozenset(
+    """
+    zh yue wuu nan hak gan hsn lzh cdo cjy cnp cpx csp czh czo mnp ja ko th lo my km bo dz
+    """.split()  # noqa: SIM905 - shorter
+)
 
 
 @dataclass(frozen=True, slots=True)

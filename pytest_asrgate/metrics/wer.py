@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pytest_asrgate.errors import IntegrityError, ScoringError
 from pytest_asrgate.metrics.dediarize import dediarize
+from pytest_asrgate.metrics.loops import is_loop
 from pytest_asrgate.metrics.masking import masked_kinds
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import ScoringRule
@@ -115,6 +116,7 @@ def score_utterances(
                 null_hypothesis=is_null(text),
                 masked=() if lost or reference != text else _masked(utterance, row, rule),
                 reference_text=utterance.reference,
+                loop=row.status is RowStatus.REPETITION or is_loop(reference, text, rule.metric),
             )
         )
     return tuple(scores)

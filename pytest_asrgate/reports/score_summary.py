@@ -45,6 +45,7 @@ def _tails(score: Score) -> str:
             plural(len(rows), "utterance"),
             plural(sum(row.status is RowStatus.ERROR for row in rows), "error row"),
             *(f"{count} {name}" for name, count in found.items()),
+            plural(sum(map(COUNTERS["loops"], rows)), "loop"),
             f"{invented} on {plural(nulls, 'null reference')}",
         ]
     )

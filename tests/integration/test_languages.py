@@ -219,3 +219,13 @@ def test_masked_delta_counts_against_the_baseline(project: GateProject) -> None:
     result.stdout.fnmatch_lines(
         ["*FAIL *masked_delta *+1 *0 *2 against the baseline's 1*", "*signs-0: differs in *"]
     )
+
+
+def test_a_loop_hides_in_no_mean(project: GateProject) -> None:
+    """One output that repeats itself fails `loops = 0` and is named, whatever the rate allows."""
+    project.dataset("prompts", ["thank you", "good morning to all of you"])
+    project.model("f32", {1600: "thank you " * 6, 1601: "good morning to all of you"})
+    _gate(project, '\n[dataset.prompts]\nmanifest = "prompts/manifest.jsonl"', thresholds="wer = 900.0\nloops = 0")
+    result = project.run("-m", "wer")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*FAIL *loops *1 *0*", "*prompts-0: 10 errors in 2 words"])

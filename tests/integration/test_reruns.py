@@ -73,7 +73,12 @@ def test_killed_run_keeps_finished_utterances_and_leaves_no_process(
     marker = f"ASRGATE_TEST_MARK={project.root}"
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT), "ASRGATE_TEST_MARK": str(project.root)}
     command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml::f32::prompts"]
-    running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
+    # A shell that runs the tests in the background ignores SIGINT, and children inherit that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
+    finally:
+        signal.signal(signal.SIGINT, before)
     deadline = time.monotonic() + 60
     while "f32 clip 1604" not in project.log("f32") and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -31,7 +31,7 @@ CONTRACT: Mapping[str, object] = {
     "manifest": "digest of the manifest",
 }
 
-NOTE = "independence assumed: no speakers in the manifest"
+NOTE = "independence assumed: no speakers are named"
 
 # A row of a dataset: its id, the reference, and what was recognised (None for an error row).
 Row = tuple[str, str, str | None]

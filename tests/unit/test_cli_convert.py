@@ -92,3 +92,34 @@ def test_references_are_never_written_over(tmp_path: Path, capsys: pytest.Captur
     message = refused(capsys, "convert", str(tmp_path / "m.trn"), "--to", "jsonl", "--references", str(references))
     assert "would write over" in message
     assert references.read_bytes() == before
+
+
+def test_lost_rows_are_not_converted_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """References without a hypothesis are refused by id, since the pair would hide that a row was lost."""
+    path = write(tmp_path / "h.jsonl", ROWS[:1])
+    references = write(tmp_path / "ref.jsonl", ROWS)
+    assert "has no hypothesis for 'u2'" in refused(
+        capsys, "convert", str(path), "--to", "trn", "--references", str(references)
+    )
+    write(tmp_path / "lost.jsonl", ROWS[:1], {"manifest_sha256": "0" * 64})
+    assert "some were lost" in refused(capsys, "convert", str(tmp_path / "lost.jsonl"), "--to", "trn")
+
+
+def test_a_target_that_is_no_file_leaves_no_half(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where one side of a pair cannot be written, the other is not."""
+    path = write(tmp_path / "m.jsonl", ROWS)
+    (tmp_path / "m.ref.trn").mkdir()
+    assert "m.ref.trn: is no regular file" in refused(capsys, "convert", str(path), "--to", "trn")
+    assert not (tmp_path / "m.hyp.trn").exists()
+
+
+def test_references_under_another_spelling_are_never_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative and an absolute path of one file are one file."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "h.jsonl", ROWS)
+    (tmp_path / "h.ref.trn").write_text(";; mine\nThe cat sat. (u1)\n(u2)\n")
+    message = refused(capsys, "convert", "h.jsonl", "--to", "trn", "--references", str(tmp_path / "h.ref.trn"))
+    assert "would write over" in message
+    assert (tmp_path / "h.ref.trn").read_text().startswith(";; mine")

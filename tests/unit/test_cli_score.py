@@ -451,3 +451,26 @@ def test_an_output_that_cannot_take_it_is_one_sentence(tmp_path: Path) -> None:
     closed = f'exec "{sys.executable}" -c "from pytest_asrgate.cli import main; exit(main())" score "{path}" >&-'
     result = subprocess.run(["sh", "-c", closed], text=True, stderr=subprocess.PIPE, check=False)  # noqa: S607
     assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["hi", ["hi"], 5, ""])
+def test_a_header_without_usable_language_hides_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: object
+) -> None:
+    """A null language leaves the recipe's in force; one that is no text is refused, and none becomes English."""
+    rows = [{"id": "1", **HINDI}]
+    if name == "hi":
+        path = write(tmp_path / "h.jsonl", rows, {"language": None, "recipe": {"language": name}})
+        assert score(path)["wer"] == pytest.approx(0.4)
+        write(path, rows, {"language": None, "recipe": {"language": "auto"}})
+        capsys.readouterr()
+        assert "the header says auto" in refused(capsys, "score", str(path))
+        return
+    path = write(tmp_path / "h.jsonl", rows, {"language": name})
+    assert "h.jsonl:1: language must be a text" in refused(capsys, "score", str(path))
+
+
+@pytest.mark.parametrize("path", [".", "/", ""])
+def test_what_has_no_name_is_one_sentence(capsys: pytest.CaptureFixture[str], path: str) -> None:
+    """A folder, the root and nothing are no files of hypotheses."""
+    assert "is no file of hypotheses" in refused(capsys, "score", path)

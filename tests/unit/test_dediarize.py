@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from pytest_asrgate.metrics.dediarize import DEDIARIZE_VERSION, dediarize
 
 # Pieces that the rules look at, so that random texts meet the rules.
+_CHARACTERS = "[]<>(){}【］ \n\r:：|/.-a5*"  # noqa: RUF001
 _PIECES = st.sampled_from(
-    [*"[]<>(){}【］ \n\r:：|/.-a5*", "S1", "Speaker 1", "spk2:", "00:12", "0.5", "v ", "b and", "unk", "\x1c"]  # noqa: RUF001
+    [*_CHARACTERS, "S1", " S2: ", ">> ", "Speaker 1", "spk2:", "00:12", "0.5", "v ", "b and", "unk", "\x1c"]
 )
 _TEXTS = st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=20).map("".join))
 
@@ -43,6 +44,7 @@ _TEXTS = st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=20).map("".j
         ("S1: S2: Hello", "Hello"),
         ("one [x] S2: two", "one two"),
         ("if a < b [then] c > d", "if a < b c > d"),
+        ("SPEAKER_1000: Hello", "Hello"),
         ("[", "["),
         ("[]", ""),
     ],
@@ -132,6 +134,55 @@ def test_a_time_an_asterisk_or_a_label_within_speech_stays(text: str, spoken: st
     assert dediarize(text) == spoken
 
 
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("S1: yes S2: no S1: maybe", "yes no maybe"),
+        ("Speaker 1: Yes, Speaker 2: no", "Yes, no"),
+        ("Speaker A: yes Speaker B: no", "yes no"),
+        ("**S1:** yes **S2:** no", "yes no"),
+        ("SPEAKER_00: yes SPEAKER_01 [0.5]: no", "yes no"),
+    ],
+)
+def test_a_removed_label_tells_the_form_of_those_within_the_line(text: str, spoken: str) -> None:
+    """Whoever labels one speaker labels the next, without a new line or the end of a sentence as well."""
+    assert dediarize(text) == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("see section S2: methods", "see section S2: methods"),
+        ("see section S2: a. S1: yes S3: no", "see section S2: a. yes no"),
+        ("Speaker 1: see section S2: methods", "see section S2: methods"),
+        ("S1: (S2: no", "(S2: no"),
+        ("S1: the MS2: no", "the MS2: no"),
+        ("S1: yes S2:30", "yes S2:30"),
+    ],
+)
+def test_a_label_in_running_text_stays_before_one_of_its_form(text: str, spoken: str) -> None:
+    """Without a removed label of the same form before it, or without a blank, it may have been said."""
+    assert dediarize(text) == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        (">> SPEAKER 1: hi", "hi"),
+        (">>SPEAKER 1: hi >> SPEAKER 2: yes", "hi yes"),
+        ("Hi. >>> **S1:** yes", "Hi. yes"),
+        ("00:12 >> S1: yes", "yes"),
+        (">> hi", ">> hi"),
+        ("a >> S1: b", "a >> S1: b"),
+        ("> S1: b", "> S1: b"),
+        ("S1: a <c >> S1: b>", "a <c >> b>"),
+    ],
+)
+def test_the_chevrons_of_captions_go_with_their_label(text: str, spoken: str) -> None:
+    """Two or three before a label that goes, unless one of them closes a bracket; alone they stay."""
+    assert dediarize(text) == spoken
+
+
 def test_an_unmatched_bracket_does_not_hide_a_matched_one() -> None:
     """Only the pair goes."""
     assert dediarize("[a [b] c") == "[a c"
@@ -147,6 +198,8 @@ def test_an_unmatched_bracket_does_not_hide_a_matched_one() -> None:
 @example("[a] 00:12 S1: a")
 @example("**S1:[a]** S1:")
 @example("S1 [a]::**S1:**")
+@example("S1: a <c >> S1: b>")
+@example("S1: >> >> S1: S2: a")
 def test_removing_twice_is_removing_once(text: str) -> None:
     """It never raises, leaves no double or outer blank, and a second pass finds nothing more."""
     once = dediarize(text)
@@ -192,6 +245,9 @@ def test_words_around_a_tag_stay(words: list[str], data: st.DataObject) -> None:
         " \n",
         "**S1:**",
         "*",
+        "a S1: ",
+        ">> S1: ",
+        ">>",
     ],
 )
 def test_a_hostile_text_takes_linear_time(piece: str) -> None:
@@ -213,4 +269,4 @@ def test_deep_nesting_takes_linear_time(pair: str) -> None:
 
 def test_the_version_is_stamped() -> None:
     """Scores of another version of the rules can be told apart."""
-    assert DEDIARIZE_VERSION == 1
+    assert DEDIARIZE_VERSION == 2

@@ -179,3 +179,13 @@ def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
     """No row is no error here: who needs rows names those that are missing."""
     path = _file(tmp_path / "h.jsonl", "")
     assert read_hypotheses(path) == StoredHypotheses(path)
+
+
+def test_a_score_file_without_language_names_none(tmp_path: Path) -> None:
+    """What an upstream score file does not say is no term of it, so that a gate warns instead of refusing."""
+    path = _scored(tmp_path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    del document["language"]
+    document["recipe"].pop("language", None)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert "language" not in read_hypotheses(path).terms

@@ -91,7 +91,7 @@ def test_the_document_has_its_keys_in_order(tmp_path: Path) -> None:
         "error_rate", "error_rate_pct", "error_rate_ci_lo", "error_rate_ci_hi",
         "wer", "wer_pct", "wer_ci_lo", "wer_ci_hi",
         "n", "words", "substitutions", "deletions", "insertions",
-        "n_errors", "null_references", "hallucinations", "empty", "truncated", "repetition",
+        "n_errors", "null_references", "hallucinations", "empty", "truncated", "repetition", "loops",
         "masked", "masked_utterances",
         "latency_mean_ms", "latency_p50_ms", "latency_p99_ms",
         "speakers", "report_file", "recipe", "stamp", "not_controllable", "per_utterance",

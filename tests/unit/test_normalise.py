@@ -274,7 +274,65 @@ def test_burmese_vowel_signs_have_one_order(left: str, right: str) -> None:
 )
 def test_arabic_keyboards_write_persian(name: str, language: str, typed: str, meant: str) -> None:
     """Kaf and yeh of Arabic are those of these languages, with harakat too, and hamza stays on its yeh."""
-    assert _normal(typed, name, language) == meant
+    own = meant if language in {"fa", "ckb"} else meant.replace("\u0647", "\u06c1")
+    assert _normal(typed, name, language) == own
+
+
+@pytest.mark.parametrize("language", ["ur", "pnb", "skr"])
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("\u06cc\u0647", "\u06cc\u06c1"),
+        ("\ufeeb\ufee5", "\u06c1\u0646"),
+        ("\u0647\u0654", "\u06c2"),
+        ("\u0647\u064e\u0654", "\u06c2\u064e"),
+        ("\u06be", "\u06be"),
+    ],
+)
+def test_arabic_keyboards_write_urdu(language: str, typed: str, meant: str) -> None:
+    """The heh of Arabic is the round one of Urdu, also under a hamza; the two-eyed one, an aspiration, stays."""
+    assert _normal(typed, "basic-marks", language) == meant
+
+
+@pytest.mark.parametrize("language", ["ar", "fa", "ckb", "ug", "ps", "sd"])
+def test_other_languages_keep_their_heh(language: str) -> None:
+    """Round and Arabic heh are two letters there, or the round one is none."""
+    assert _normal("\u0647 \u06c1", "basic-marks", language) == "\u0647 \u06c1"
+
+
+@pytest.mark.parametrize("language", ["ro", "mo"])
+@pytest.mark.parametrize("typed", ["ŞI ŢARĂ", "şi ţară", "S\u0327i t\u0327ara\u0306", "ȘI ȚARĂ"])
+def test_romanian_has_commas_below(language: str, typed: str) -> None:
+    """Old fonts have cedillas in their place; both cases, composed or not."""
+    assert _normal(typed, "basic-marks", language) == "și țară"
+
+
+def test_other_languages_keep_their_cedilla() -> None:
+    """Turkish s has one."""
+    assert _normal("Şişli", "basic-marks", "tr") == "şişli"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [("th", "เเม่", "แม่"), ("th", "เ\u200bเล้ว", "แล้ว"), ("th", "เ", "เ"), ("lo", "ເເມ່", "ແມ່")],
+)
+def test_two_signs_e_are_the_sign_ae(language: str, typed: str, meant: str) -> None:
+    """They are drawn alike, and no word has two."""
+    assert _normal(typed, "basic-marks", language) == meant
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Ինչո՞ւ եկար", "Ինչու եկար"),
+        ("ի՜նչ", "ինչ"),
+        ("եկո՛ւր", "եկուր"),
+        ("Ո՞ւր, ո՞ւր՝ գնաց։", "ուր ուր գնաց"),
+    ],
+)
+def test_armenian_marks_inside_words_are_not_seen(left: str, right: str) -> None:
+    """Emphasis, exclamation and question stand over a vowel and part no word; comma and full stop do."""
+    assert _normal(left, "basic-marks", "hy") == _normal(right, "basic-marks", "hy") != ""
 
 
 @pytest.mark.parametrize("language", ["ar", "ps", "de"])

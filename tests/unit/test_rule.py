@@ -26,14 +26,15 @@ def _different_words(rule: ScoringRule, left: str, right: str, language: str) ->
     ("tags", "metric", "stamp"),
     [
         (["en", "EN", "en_US", "English", "eng"], "wer", ENGLISH),
-        (["hi", "hi_in", "Hindi", "ory", "sa", "brx"], "wer", INDIC),
+        (["hi", "hi_in", "Hindi", "ory", "sa", "brx", "gom"], "wer", INDIC),
         (["de", "fr_FR", "tr", "ar", "ur", "sat"], "wer", MARKS),
         (
             ["ja_JP", "zh", "yue_hant_hk", "Cantonese", "ko", "th", "lo", "my", "km", "bo", "dz", "zh-yue"],
             "cer",
             MARKS,
         ),
-        (["wuu", "nan", "hak", "gan", "hsn", "lzh"], "cer", MARKS),
+        (["wuu", "nan", "hak", "gan", "hsn", "lzh", "Taiwanese"], "cer", MARKS),
+        (["cdo", "cjy", "cpx", "czh", "czo", "mnp", "cnp", "csp", "zh-cdo"], "cer", MARKS),
     ],
 )
 def test_a_language_chooses_metric_and_normaliser(tags: list[str], metric: str, stamp: str) -> None:
@@ -105,6 +106,8 @@ def test_hindi_words_that_differ_are_counted() -> None:
         ("hi", "पढ\u093c", "प\u095d"),
         ("hi", "क्\u200dष", "क्\u200cष"),
         ("hi", "दु:ख", "दुःख"),
+        ("ne", "गर्\u200dयो", "गर्यो"),
+        ("mr", "दर्\u200dया", "दऱ्या"),
         ("hi", "उसने कहा: चलो।", "उसने कहा चलो"),
         ("ml", "അവന\u0d4d\u200d", "അവ\u0d7b"),
         ("bn", "হঠাত\u09cd\u200d", "হঠাৎ"),

@@ -60,7 +60,7 @@ def test_a_manifest_without_speakers_says_so() -> None:
     """Independence that nobody could check is printed as an assumption."""
     assert speaker_blocks(_with(None, None), "speaker") == (
         None,
-        "independence assumed: no speakers in the manifest",
+        "independence assumed: no speakers are named",
     )
 
 

@@ -338,14 +338,17 @@ def test_a_loop_is_counted_in_full(tmp_path: Path, capsys: pytest.CaptureFixture
     assert (document["wer_ci_lo"], document["wer_ci_hi"]) == (49.0, 49.0)
     (row,) = document["per_utterance"]
     assert (row["wer"], row["hyp"]) == (49.0, " ".join(["thank you"] * 50))
-    assert "WER 4900.00 %" in capsys.readouterr().out
+    assert document["loops"] == 1
+    output = capsys.readouterr().out
+    assert "WER 4900.00 %" in output
+    assert "1 loop," in output
 
 
 def test_a_loop_that_the_engine_stopped_is_flagged_and_scored(tmp_path: Path) -> None:
     """Row 12: A row that was stopped for repetition has the flag and the rate of what was heard until then."""
     row = _row("thank you", " ".join(["thank you"] * 5), error="output repetition: 2 tokens")
     document = _scored(tmp_path, row)
-    assert (document["wer"], document["repetition"], document["n_errors"]) == (4.0, 1, 0)
+    assert (document["wer"], document["repetition"], document["loops"], document["n_errors"]) == (4.0, 1, 1, 0)
     assert document["per_utterance"][0]["status"] == "repetition"
 
 

@@ -34,7 +34,7 @@ def test_a_variant_within_all_limits_passes() -> None:
         (NEAR, {"non_inferiority": 1.0}, Outcome.INCONCLUSIVE, "non_inferiority: undecided"),
         (NEAR, {"non_inferiority": 1.0, "wer": 1.0}, Outcome.FAIL, "wer: "),
         (FAR, {"non_inferiority": 1.0}, Outcome.FAIL, "non_inferiority: lower one-sided 95% bound"),
-        (FAR, {"wer": 1.0, "loops": 0}, Outcome.ERROR, "loops: cannot be measured"),
+        (FAR, {"wer": 1.0, "catastrophic": 0}, Outcome.ERROR, "catastrophic: cannot be measured"),
         (NEAR, {"non_inferiority": 1.0, "rtf": 1.0}, Outcome.ERROR, "rtf: cannot be measured"),
         (FAR, {}, Outcome.PASS, ""),
         (FAR, {"wer_delta": 1.0}, Outcome.FAIL, "wer_delta: "),
@@ -67,7 +67,7 @@ UNBUILT = sorted(
     - {"wer", "wer_delta", "ci", "non_inferiority"}
     - {
         f"{name}{end}"
-        for name in ("errors", "truncated", "empty", "hallucinations", "masked")
+        for name in ("errors", "truncated", "empty", "hallucinations", "loops", "masked")
         for end in ("", "_delta")
     }
 )
@@ -137,7 +137,7 @@ def test_a_missing_baseline_is_an_error_for_what_needs_one(name: str) -> None:
         ("intent_delta", "pp"),
         ("dropped_span", "words"),
         ("rtf", "ratio"),
-        ("loops", "utterances"),
+        ("catastrophic", "utterances"),
     ],
 )
 def test_an_unmeasured_limit_has_its_own_unit(name: str, unit: str) -> None:
