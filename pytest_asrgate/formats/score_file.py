@@ -15,6 +15,7 @@ from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE, header_language, recorded_terms, scoring_terms
 from pytest_asrgate.jsonlines import read_object, write_atomically
 from pytest_asrgate.languages import canonical_language
+from pytest_asrgate.metrics.rule import METRICS
 from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import (
     Hypothesis,
@@ -26,8 +27,6 @@ from pytest_asrgate.records import (
 from pytest_asrgate.values import UNKNOWN, shown
 
 __all__ = ["SCHEMA", "read_score", "score_rows", "write_score"]
-
-_METRICS = ("wer", "cer")
 
 
 def write_score(path: Path, score: Score, *, source: str, references: Mapping[str, str] | None = None) -> None:
@@ -43,11 +42,11 @@ def _metric(path: Path, document: Mapping[str, Any]) -> str:
     named = document.get("metric")
     if named is None:
         # Upstream's older files name their metric by that key alone.
-        told = [metric for metric in _METRICS if metric in document]
+        told = [metric for metric in METRICS if metric in document]
         if len(told) != 1:
             raise DatasetError(f'{path}: names no metric; a score file says "metric": "wer" or "cer"')
         return told[0]
-    if named not in _METRICS:
+    if named not in METRICS:
         raise DatasetError(f"{path}: metric must be wer or cer; it is {shown(named)}")
     return str(named)
 

@@ -9,6 +9,7 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import text_of
 from pytest_asrgate.metrics.loops import is_loop
 from pytest_asrgate.metrics.normalise import is_null
+from pytest_asrgate.metrics.rule import METRICS
 from pytest_asrgate.metrics.wer import count_errors
 from pytest_asrgate.records import Counts, RowStatus, UtteranceScore
 from pytest_asrgate.values import finite_number, shown
@@ -19,7 +20,6 @@ AGAIN = "score the hypotheses again"
 # Upstream rounds rates to 4 decimals, and percentages to 2; a little more for the floating point itself.
 TOLERANCE = 5e-5 + 1e-9
 
-_METRICS = ("wer", "cer")
 _SPLIT = ("substitutions", "deletions", "insertions")
 
 
@@ -102,7 +102,7 @@ def _check_counts(row: _Row, counts: Counts | None) -> None:
 
 def _check_rate(row: _Row, counts: Counts | None, metric: str) -> None:
     """DatasetError where the rate that a row names is not that of its texts; it may be left out."""
-    other = next(name for name in _METRICS if name != metric)
+    other = next(name for name in METRICS if name != metric)
     if other in row.fields:
         raise DatasetError(f"{row.where}: has a {other}, and the file's metric is {metric}; {AGAIN}")
     value = row.fields.get(metric)

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.jsonlines import write_atomically
 from pytest_asrgate.values import shown
 
-__all__ = ["read_trn", "trn_text", "write_trn"]
+__all__ = ["read_trn", "trn_text"]
 
 _COMMENT = ";;"
 _BYTE_ORDER_MARK = "\ufeff"
@@ -122,8 +121,3 @@ def trn_text(path: Path, texts: Mapping[str, str]) -> str:
         except ValueError as error:
             raise DatasetError(f"{path} ({identity}): {error}; keep this one as JSON lines instead") from None
     return "".join(f"{line}\n" for line in lines)
-
-
-def write_trn(path: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by utterance id; DatasetError as `trn_text` raises it, OSError as it comes."""
-    write_atomically(path, trn_text(path, texts))

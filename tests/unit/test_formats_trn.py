@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.formats.trn import read_trn, write_trn
+from pytest_asrgate.formats.trn import read_trn, trn_text
+from pytest_asrgate.jsonlines import write_atomically
 
 
 def _read(path: Path, data: bytes) -> dict[str, str]:
@@ -107,7 +108,7 @@ def test_what_is_no_file_is_refused_by_name(tmp_path: Path, name: str) -> None:
 def test_lines_are_written_as_sclite_reads_them(tmp_path: Path) -> None:
     """Words, a blank and the id in parentheses; of an empty text the id alone."""
     path = tmp_path / "new" / "h.trn"
-    write_trn(path, {"u1": "one\n  cat", "u2": "", "naïve-東": "東京 (x)"})
+    write_atomically(path, trn_text(path, {"u1": "one\n  cat", "u2": "", "naïve-東": "東京 (x)"}))
     assert path.read_text(encoding="utf-8") == "one cat (u1)\n(u2)\n東京 (x) (naïve-東)\n"
 
 
@@ -132,7 +133,7 @@ def test_what_would_read_back_otherwise_is_not_written(tmp_path: Path, identity:
     path = tmp_path / "h.trn"
     path.write_text("old")
     with pytest.raises(DatasetError) as caught:
-        write_trn(path, {"fine": "yes", identity: text})
+        write_atomically(path, trn_text(path, {"fine": "yes", identity: text}))
     assert fact in str(caught.value)
     assert str(path) in str(caught.value)
     assert path.read_text() == "old"
@@ -147,7 +148,7 @@ def test_what_was_written_reads_back(tmp_path_factory: pytest.TempPathFactory, t
     """Whatever is written reads back the same but for white space; all else is refused in a sentence of ours."""
     path = tmp_path_factory.mktemp("trn") / "h.trn"
     try:
-        write_trn(path, texts)
+        write_atomically(path, trn_text(path, texts))
     except DatasetError:
         return
     assert read_trn(path) == {identity: " ".join(text.split()) for identity, text in texts.items()}
