@@ -13,7 +13,8 @@ from pytest_asrgate.formats.references import StoredReferences, read_references
 from pytest_asrgate.formats.score_file import write_score
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE
 from pytest_asrgate.languages import canonical_language, language_problem
-from pytest_asrgate.metrics.rule import scoring_rule
+from pytest_asrgate.metrics.normalise import NORMALISERS
+from pytest_asrgate.metrics.rule import METRICS, scoring_rule
 from pytest_asrgate.records import HypothesisSet, Score, Utterance
 from pytest_asrgate.reports.score_summary import score_summary
 from pytest_asrgate.scoring import score_set
@@ -46,12 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", metavar="L", help="of every utterance; else the row's, its reference's, the header's, or en"
     )
-    parser.add_argument("--metric", choices=("auto", "wer", "cer"), default="auto")
-    parser.add_argument(
-        "--normaliser",
-        choices=("auto", "whisper-english", "basic", "basic-marks", "indic", "none"),
-        default="auto",
-    )
+    parser.add_argument("--metric", choices=("auto", *METRICS), default="auto")
+    parser.add_argument("--normaliser", choices=("auto", *NORMALISERS), default="auto")
     parser.add_argument(
         "--dediarize",
         action="store_true",

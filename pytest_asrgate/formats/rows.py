@@ -7,7 +7,7 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import Hypothesis, RowStatus
 from pytest_asrgate.values import finite_number, shown
 
-__all__ = ["Times", "hypothesis_of", "status_of_error", "text_of", "times_of"]
+__all__ = ["Times", "hypothesis_of", "number_of", "status_of_error", "text_of", "times_of"]
 
 
 class Times(TypedDict):
@@ -30,21 +30,29 @@ def status_of_error(error: object) -> RowStatus:
     return RowStatus.REPETITION if text.startswith("output repetition") else RowStatus.ERROR
 
 
-def _time(row: Mapping[str, Any], key: str) -> float | None:
+def _figure(row: Mapping[str, Any], key: str) -> float | None:
     value = finite_number(row.get(key))
     if row.get(key) is not None and (value is None or value < 0):
         raise ValueError(f"{key} must be a number of 0 or more; it is {shown(row[key])}")
     return value
 
 
+def number_of(row: Mapping[str, Any], key: str, where: str) -> float | None:
+    """The figure under a key, None where the row has none; DatasetError for any but numbers of 0 or more."""
+    try:
+        return _figure(row, key)
+    except ValueError as error:
+        raise DatasetError(f"{where}: {error}") from None
+
+
 def times_of(row: Mapping[str, Any]) -> Times:
     """The times of a row, None where it has none; ValueError naming the key for any but numbers of 0 or more."""
     return Times(
-        mel_ms=_time(row, "mel_ms"),
-        encode_ms=_time(row, "encode_ms"),
-        decode_ms=_time(row, "decode_ms"),
-        latency_ms=_time(row, "latency_ms"),
-        audio_s=_time(row, "audio_s"),
+        mel_ms=_figure(row, "mel_ms"),
+        encode_ms=_figure(row, "encode_ms"),
+        decode_ms=_figure(row, "decode_ms"),
+        latency_ms=_figure(row, "latency_ms"),
+        audio_s=_figure(row, "audio_s"),
     )
 
 

@@ -5,26 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.formats.rows import number_of
 from pytest_asrgate.formats.score_rows import AGAIN, TOLERANCE, whole_number
 from pytest_asrgate.records import Counts, Interval, RowStatus, UtteranceScore
 from pytest_asrgate.statistics import rate_interval
-from pytest_asrgate.values import finite_number, shown
+from pytest_asrgate.values import shown
 
 __all__ = ["check_rate", "check_totals", "interval_of", "latency_of"]
 
 
-def _number(path: Path, document: Mapping[str, Any], key: str) -> float | None:
-    """A figure of 0 or more, None where the file does not name it; DatasetError for any other value."""
-    value = document.get(key)
-    number = finite_number(value)
-    if value is not None and (number is None or number < 0):
-        raise DatasetError(f"{path}: {key} must be a number of 0 or more; it is {shown(value)}")
-    return number
-
-
 def _fractions(path: Path, document: Mapping[str, Any], names: Mapping[str, float]) -> dict[str, float]:
     """What the file names of these figures, as fractions; `names` says by key what one is worth."""
-    found = {key: _number(path, document, key) for key in names}
+    found = {key: number_of(document, key, str(path)) for key in names}
     return {key: number / names[key] for key, number in found.items() if number is not None}
 
 
@@ -94,4 +86,4 @@ def interval_of(
 
 def latency_of(path: Path, document: Mapping[str, Any]) -> float | None:
     """The median latency in ms; upstream writes 0 where nothing was timed."""
-    return _number(path, document, "latency_p50_ms") or None
+    return number_of(document, "latency_p50_ms", str(path)) or None

@@ -7,10 +7,10 @@ from typing import Any
 
 from pytest_asrgate.datasets.speakers import speaker_blocks
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.formats.rows import text_of
+from pytest_asrgate.formats.rows import number_of, text_of
 from pytest_asrgate.formats.score_document import SCHEMA, score_document
 from pytest_asrgate.formats.score_figures import check_rate, check_totals, interval_of, latency_of
-from pytest_asrgate.formats.score_rows import AGAIN, latency_of_row, read_utterances
+from pytest_asrgate.formats.score_rows import AGAIN, read_utterances
 from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE, header_language, recorded_terms, scoring_terms
 from pytest_asrgate.jsonlines import read_object, write_atomically
@@ -184,7 +184,7 @@ def score_rows(path: Path) -> StoredHypotheses:
                 text=row.hypothesis,
                 status=row.status,
                 detail=row.detail,
-                latency_ms=latency_of_row(fields[row.id], f"{path} ({row.id})"),
+                latency_ms=number_of(fields[row.id], "latency_ms", f"{path} ({row.id})"),
                 normalised_reference=row.reference,
                 masked=row.masked,
             )

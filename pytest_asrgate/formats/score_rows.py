@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.formats.rows import text_of
+from pytest_asrgate.formats.rows import number_of, text_of
 from pytest_asrgate.metrics.loops import is_loop
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import METRICS
 from pytest_asrgate.metrics.wer import count_errors
 from pytest_asrgate.records import Counts, RowStatus, UtteranceScore
-from pytest_asrgate.values import finite_number, shown
+from pytest_asrgate.values import shown
 
-__all__ = ["AGAIN", "TOLERANCE", "latency_of_row", "read_utterances", "whole_number"]
+__all__ = ["AGAIN", "TOLERANCE", "read_utterances", "whole_number"]
 
 AGAIN = "score the hypotheses again"
 # Upstream rounds rates to 4 decimals, and percentages to 2; a little more for the floating point itself.
@@ -45,15 +45,6 @@ def whole_number(fields: Mapping[str, Any], key: str, where: str) -> int:
     return value
 
 
-def latency_of_row(fields: Mapping[str, Any], where: str) -> float | None:
-    """The time that a row names, in ms; DatasetError for all but numbers of 0 or more."""
-    value = fields.get("latency_ms")
-    number = finite_number(value)
-    if value is not None and (number is None or number < 0):
-        raise DatasetError(f"{where}: latency_ms must be a number of 0 or more; it is {shown(value)}")
-    return number
-
-
 def _rows(path: Path, document: Mapping[str, Any]) -> list[_Row]:
     listed = document.get("per_utterance")
     if not isinstance(listed, list) or not listed:
@@ -77,7 +68,7 @@ def _rows(path: Path, document: Mapping[str, Any]) -> list[_Row]:
         status = RowStatus.OK if fields.get("status") is None else fields["status"]
         if status not in tuple(RowStatus):
             raise DatasetError(f"{where}: status {shown(status)} is none of {', '.join(RowStatus)}")
-        latency_of_row(fields, where)
+        number_of(fields, "latency_ms", where)
         rows.append(_Row(where, fields, identity, reference, hypothesis, RowStatus(status), detail))
     return rows
 
@@ -106,11 +97,9 @@ def _check_rate(row: _Row, counts: Counts | None, metric: str) -> None:
     if other in row.fields:
         raise DatasetError(f"{row.where}: has a {other}, and the file's metric is {metric}; {AGAIN}")
     value = row.fields.get(metric)
-    if value is None:
+    rate = number_of(row.fields, metric, row.where)
+    if rate is None:
         return
-    rate = finite_number(value)
-    if rate is None or rate < 0:
-        raise DatasetError(f"{row.where}: {metric} must be a number of 0 or more; it is {shown(value)}")
     if counts is None or not counts.words:
         why = "an error row" if counts is None else "a reference without a letter or digit"
         raise DatasetError(f"{row.where}: {metric} is {shown(value)}, and {why} has none; {AGAIN}")

@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
-__all__ = ["FOLD_VERSION", "fold", "western_digits"]
+__all__ = ["FOLD_VERSION", "fold", "western_digits", "without_grouping"]
 
-# Raise this when `fold`, `western_digits` or what `normalise` and `letters` do around the library change: it is
-# part of the normaliser's stamp in every score.
+# Raise this when a function here changes, or what `normalise` and `letters` do around the library: it is part of
+# the normaliser's stamp in every score.
 FOLD_VERSION = 2
 
 # Fullwidth ASCII is the same characters drawn wider. Keyboards and engines choose freely among curly, reversed and
@@ -20,6 +20,9 @@ _WRITTEN_ALIKE = (
 )
 # An acute, a grave, a prime: between letters they are apostrophes, elsewhere feet, minutes or quotation marks.
 _TICK = re.compile("[´`′]")  # noqa: RUF001
+
+# 1,000 and 1,00,000, yet not 1,2 nor the list 5,1,000.
+_GROUPED = re.compile(r"(?<![\d.,:/])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d|,\d)")
 
 
 def fold(text: str) -> str:
@@ -52,3 +55,8 @@ def western_digits(text: str) -> str:
         str(unicodedata.decimal(character)) if unicodedata.category(character) == "Nd" else character
         for character in text
     )
+
+
+def without_grouping(text: str) -> str:
+    """Drop the commas that group the digits 0 to 9 of a number by thousands or lakhs."""
+    return _GROUPED.sub(lambda number: number[0].replace(",", ""), text)

@@ -8,9 +8,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-__all__ = ["EYELASH_LANGUAGES", "INDIC_LANGUAGES", "INDIC_VERSION", "unify", "without_grouping"]
+__all__ = ["EYELASH_LANGUAGES", "INDIC_LANGUAGES", "INDIC_VERSION", "unify"]
 
-# Raise this when the result of `unify` or `without_grouping` changes: it is stamped into every score as part of the
+# Raise this when the result of `unify` changes: it is stamped into every score as part of the
 # normaliser's name.
 INDIC_VERSION = 1
 
@@ -118,9 +118,6 @@ def _visarga(colon: re.Match[str]) -> str:
 _VIRAMAS = "".join(chr(block + 0x4D) for block in _BLOCKS)
 _IDLE_JOINER = re.compile(f"(?<![{_VIRAMAS}]){_JOINER}")
 
-# 1,000 and 1,00,000, yet not 1,2 nor the list 5,1,000.
-_GROUPED = re.compile(r"(?<![\d.,:/])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d|,\d)")
-
 
 def unify(text: str, *, eyelash: bool = False) -> str:
     """Write every letter in the one way that Unicode prefers, and a colon typed inside a word as visarga.
@@ -145,8 +142,3 @@ def unify(text: str, *, eyelash: bool = False) -> str:
         composed = unicodedata.normalize("NFC", composed.replace(_JOINER, ""))
     unified = _SEQUENCE.sub(lambda found: _ONE_LETTER[found[0]], composed)
     return unicodedata.normalize("NFC", _COLON_IN_WORD.sub(_visarga, unified))
-
-
-def without_grouping(text: str) -> str:
-    """Drop the commas that group the digits 0 to 9 of a number by thousands or lakhs."""
-    return _GROUPED.sub(lambda number: number[0].replace(",", ""), text)

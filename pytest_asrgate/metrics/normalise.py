@@ -7,8 +7,8 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from pytest_asrgate.errors import ScoringError
-from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits
-from pytest_asrgate.metrics.indic import EYELASH_LANGUAGES, INDIC_VERSION, unify, without_grouping
+from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits, without_grouping
+from pytest_asrgate.metrics.indic import EYELASH_LANGUAGES, INDIC_VERSION, unify
 from pytest_asrgate.metrics.letters import LANGUAGES_WITH_LETTERS, letters_of, whole_letters
 
 __all__ = ["NORMALISERS", "Normaliser", "is_null", "named_normaliser"]

@@ -12,7 +12,7 @@ import pytest
 from pytest_asrgate.cli import main
 from pytest_asrgate.statistics import paired_difference
 
-from .test_cli_score import refused, write
+from .commands import refused, write
 
 WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "today"]
 

@@ -9,7 +9,7 @@ from pytest_asrgate.cli import main
 from pytest_asrgate.formats.hypotheses import read_hypotheses
 from pytest_asrgate.formats.references import read_references
 
-from .test_cli_score import refused, write
+from .commands import refused, write
 
 ROWS = [
     {"id": "u1", "ref_text": "The cat sat.", "hyp_text": "The hat\tsat."},

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,8 @@ import pytest
 from pytest_asrgate.cli import main
 from pytest_asrgate.datasets.manifest import manifest_digest
 from pytest_asrgate.records import Utterance
+
+from .commands import refused, score, write
 
 ROWS = [
     {"id": "a-1", "ref_text": "Don't stop the music.", "hyp_text": "don’t stop the music", "latency_ms": 100.0},
@@ -23,32 +24,6 @@ ROWS = [
 # Keys that the methodology document and the upstream comparison read.
 DOCUMENTED = ["wer", "wer_ci_lo", "wer_ci_hi", "n", "substitutions", "deletions", "insertions", "per_utterance"]
 UPSTREAM = ["metric", "error_rate", "error_rate_pct", "wer_pct", "latency_p50_ms"]
-
-
-def write(path: Path, rows: Sequence[object], header: dict[str, object] | None = None) -> Path:
-    """Write rows as JSON lines, `batch_header` first where one is given."""
-    lines = [json.dumps({"type": "batch_header", **header})] if header is not None else []
-    path.write_text("".join(f"{line}\n" for line in [*lines, *(json.dumps(row) for row in rows)]), encoding="utf-8")
-    return path
-
-
-def score(path: Path, *options: str) -> dict[str, Any]:
-    """Run the command, which must succeed, and return what it wrote."""
-    assert main(["score", str(path), *options]) == 0
-    name = path.name.removesuffix(".jsonl").removesuffix(".json").removesuffix(".trn")
-    document: dict[str, Any] = json.loads(path.with_name(f"{name}.score.json").read_text(encoding="utf-8"))
-    return document
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Run the command, which must end with exit code 2 and one line on stderr, and return that line."""
-    assert main(arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert captured.err.startswith(f"asrgate {arguments[0]}: ")
-    assert "Traceback" not in captured.err
-    return captured.err
 
 
 def test_the_documented_keys_hold_the_pooled_figures(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_asrgate.metrics.fold import fold
-from pytest_asrgate.metrics.indic import _ONE_LETTER, INDIC_LANGUAGES, unify, without_grouping
+from pytest_asrgate.metrics.fold import fold, without_grouping
+from pytest_asrgate.metrics.indic import _ONE_LETTER, INDIC_LANGUAGES, unify
 from pytest_asrgate.metrics.normalise import named_normaliser
 
 INDIC_TEXT = st.text(

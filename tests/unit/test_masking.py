@@ -10,7 +10,8 @@ from whisper_normalizer.english import EnglishTextNormalizer
 
 from pytest_asrgate.metrics.fold import fold, western_digits
 from pytest_asrgate.metrics.indic import unify
-from pytest_asrgate.metrics.masking import MASKED_FIRST, MASKED_WORDS, lightly_folded, masked_kinds
+from pytest_asrgate.metrics.light_fold import lightly_folded
+from pytest_asrgate.metrics.masking import MASKED_FIRST, MASKED_WORDS, masked_kinds
 from pytest_asrgate.metrics.rule import scoring_rule
 
 _ENGLISH = EnglishTextNormalizer()

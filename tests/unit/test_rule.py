@@ -2,15 +2,18 @@
 """Claims about scoring rules: each language gets its metric and normaliser, and what cannot be right is refused."""
 
 from importlib.metadata import version
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_asrgate.config.schema import DatasetTable
 from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.fold import FOLD_VERSION
 from pytest_asrgate.metrics.indic import INDIC_LANGUAGES, INDIC_VERSION
-from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
+from pytest_asrgate.metrics.normalise import NORMALISERS
+from pytest_asrgate.metrics.rule import METRICS, ScoringRule, scoring_rule
 
 STAMP = f"{version('whisper-normalizer')}+fold{FOLD_VERSION}"
 ENGLISH, MARKS, INDIC = f"whisper-english {STAMP}", f"basic-marks {STAMP}", f"indic {STAMP}+indic{INDIC_VERSION}"
@@ -177,3 +180,10 @@ def test_any_text_is_read_or_refused(normaliser: str, text: str) -> None:
             continue
         assert result == " ".join(result.split()) or normaliser == "basic"
         assert metric == "wer" or result.split() in ([], [result])
+
+
+def test_the_gate_file_knows_the_same_words() -> None:
+    """gate.toml and the scoring rule name the same metrics and normalisers."""
+    fields = DatasetTable.model_fields
+    assert set(get_args(fields["metric"].annotation)) == {"auto", *METRICS}
+    assert set(get_args(fields["normaliser"].annotation)) == {"auto", *NORMALISERS}
