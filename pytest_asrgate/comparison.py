@@ -137,8 +137,8 @@ def compare_scores(
                 f"{label}: incomplete: {found.left_out} of {len(ids)} utterances are error rows on either side; "
                 f"the delta is over the other {found.utterances}"
             )
-        margin = f"a margin of {found.resolvable_pp:.2f} pp (80 % power at no difference"
-        if not math.isfinite(found.resolvable_pp):
+        margin = f"a margin of {found.resolution.margin_pp:.2f} pp (80 % power at no difference"
+        if not math.isfinite(found.resolution.margin_pp):
             margin = "no margin (one utterance says nothing of spread"
         notes.append(f"{label}: resolves {margin}; {other.speakers_note})")
         rows.append(

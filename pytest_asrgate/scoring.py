@@ -149,7 +149,7 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
         interval=difference.interval,
         lower95=difference.lower95,
         upper95=difference.upper95,
-        resolvable_pp=difference.resolvable_pp,
+        resolution=difference.resolution,
         rate_pct=100.0 * sum(after_errors) / sum(words),
         rate_interval=ours,
         baseline_interval=theirs,

@@ -1,6 +1,6 @@
 """The utterances of a score file, recounted: a row whose figures are not those of its texts is refused."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from pytest_asrgate.formats.rows import number_of, text_of
 from pytest_asrgate.metrics.loops import is_loop
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import METRICS
-from pytest_asrgate.metrics.wer import count_errors
+from pytest_asrgate.metrics.wer import aligned_errors, counts_of
 from pytest_asrgate.records import Counts, RowStatus, UtteranceScore
 from pytest_asrgate.values import shown
 
@@ -121,12 +121,10 @@ def read_utterances(
     Raises DatasetError by row and id.
     """
     rows = _rows(path, document)
-    found: Sequence[Counts] = count_errors(
-        [row.reference for row in rows], [row.hypothesis for row in rows], metric
-    )
+    found = aligned_errors([row.reference for row in rows], [row.hypothesis for row in rows], metric)
     utterances = []
-    for row, counted in zip(rows, found, strict=True):
-        counts = None if row.status is RowStatus.ERROR else counted
+    for row, steps in zip(rows, found, strict=True):
+        counts = None if row.status is RowStatus.ERROR else counts_of(steps)
         _check_counts(row, counts)
         _check_rate(row, counts, metric)
         utterances.append(
@@ -142,6 +140,7 @@ def read_utterances(
                 masked=None if masked is None else masked.get(row.id, ()),
                 reference_text=references.get(row.id),
                 loop=row.status is RowStatus.REPETITION or is_loop(row.reference, row.hypothesis, metric),
+                steps=steps if counts else "",
             )
         )
     return tuple(utterances)

@@ -12,7 +12,10 @@ from pytest_asrgate.metrics.rule import ScoringRule
 from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
 from pytest_asrgate.values import named
 
-__all__ = ["count_errors", "pool", "score_utterances"]
+__all__ = ["aligned_errors", "count_errors", "counts_of", "pool", "score_utterances"]
+
+# One character for each step of an alignment: equal, substituted, deleted, inserted.
+_STEPS = {"equal": "=", "substitute": "S", "delete": "D", "insert": "I"}
 
 
 def _spaced(text: str) -> str:
@@ -20,33 +23,45 @@ def _spaced(text: str) -> str:
     return " ".join("".join(text.split()))
 
 
+def counts_of(steps: str) -> Counts:
+    """The counts of one alignment, as `aligned_errors` writes it."""
+    wrong = {kind: steps.count(kind) for kind in "SDI"}
+    return Counts(wrong["S"], wrong["D"], wrong["I"], len(steps) - wrong["I"])
+
+
 def count_errors(references: Sequence[str], hypotheses: Sequence[str], metric: str = "wer") -> list[Counts]:
     """Count the errors for each pair of normalised texts: of words under "wer", of code points under "cer".
 
     A null reference (no letter or digit) has no words: every word of its hypothesis is an insertion.
     """
+    return [counts_of(steps) for steps in aligned_errors(references, hypotheses, metric)]
+
+
+def aligned_errors(references: Sequence[str], hypotheses: Sequence[str], metric: str = "wer") -> list[str]:
+    """Align each pair of normalised texts; one character a step: `=`, `S`, `D` or `I`.
+
+    Words under "wer", code points under "cer". A null reference (no letter or digit) has no words: every word of
+    its hypothesis is an insertion.
+    """
     import jiwer  # noqa: PLC0415 - only where text is really scored
 
     if metric == "cer":
         references, hypotheses = [_spaced(text) for text in references], [_spaced(text) for text in hypotheses]
-    counts: list[Counts] = []
     spoken = [number for number, reference in enumerate(references) if not is_null(reference)]
     aligned = {}
     if spoken:
         output = jiwer.process_words([references[n] for n in spoken], [hypotheses[n] for n in spoken])
         for number, chunks in zip(spoken, output.alignments, strict=True):
-            size = {"equal": 0, "substitute": 0, "delete": 0, "insert": 0}
-            for chunk in chunks:
-                size[chunk.type] += max(
-                    chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx
-                )
-            words = size["equal"] + size["substitute"] + size["delete"]
-            aligned[number] = Counts(size["substitute"], size["delete"], size["insert"], words)
-    for number, hypothesis in enumerate(hypotheses):
-        found = aligned.get(number)
-        # A note sign or a dash on silence is no word that somebody would act on.
-        counts.append(found or Counts(insertions=sum(not is_null(word) for word in hypothesis.split())))
-    return counts
+            aligned[number] = "".join(
+                _STEPS[chunk.type]
+                * max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx)
+                for chunk in chunks
+            )
+    # A note sign or a dash on silence is no word that somebody would act on.
+    return [
+        aligned[number] if number in aligned else "I" * sum(not is_null(word) for word in hypothesis.split())
+        for number, hypothesis in enumerate(hypotheses)
+    ]
 
 
 def _normalised_reference(utterance: Utterance, rule: ScoringRule) -> str:
@@ -100,9 +115,9 @@ def score_utterances(
         _normalised_row(hypothesis, utterance.language or "", rule)
         for utterance, hypothesis in zip(utterances, hypotheses, strict=True)
     ]
-    found = count_errors(references, [text for _, text in prepared], rule.metric)
+    found = aligned_errors(references, [text for _, text in prepared], rule.metric)
     scores = []
-    for utterance, reference, (row, text), counts in zip(utterances, references, prepared, found, strict=True):
+    for utterance, reference, (row, text), steps in zip(utterances, references, prepared, found, strict=True):
         lost = row.status is RowStatus.ERROR
         scores.append(
             UtteranceScore(
@@ -110,7 +125,8 @@ def score_utterances(
                 status=row.status,
                 reference=reference,
                 hypothesis=text,
-                counts=None if lost else counts,
+                counts=None if lost else counts_of(steps),
+                steps="" if lost else steps,
                 null_reference=is_null(reference),
                 detail=row.detail,
                 null_hypothesis=is_null(text),

@@ -198,7 +198,7 @@ def pair_entry(
         delta_ci_pp=_interval(comparison.interval) if comparison else None,
         upper95_pp=_finite(comparison.upper95) if comparison else None,
         lower95_pp=_finite(comparison.lower95) if comparison else None,
-        resolvable_pp=_finite(comparison.resolvable_pp) if comparison else None,
+        resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
         latency_p50_ms=score.latency_p50_ms if score else None,
         latency=_latency(verdict.latency),
         speakers=score.speakers_note if score else "",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_asrgate import checks
-from pytest_asrgate.records import Check, CheckStatus, Comparison, Counts, Interval, RowStatus
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Counts, Interval, Resolution, RowStatus
 from pytest_asrgate.scoring import compare
 
 from .builders import Row, scored
@@ -32,7 +32,7 @@ def _compared(
         interval=Interval(lower - 1, upper + 1),
         lower95=lower,
         upper95=upper,
-        resolvable_pp=0.5,
+        resolution=Resolution(100, 2.0, 0.0, 2.5, 0.1),
         rate_pct=rate,
         rate_interval=Interval(*ours),
         baseline_interval=Interval(*theirs),

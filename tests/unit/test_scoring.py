@@ -95,11 +95,11 @@ def test_a_comparison_is_the_paired_difference() -> None:
     assert expected is not None
     assert found.baseline == "f32"
     assert found.delta_pp == pytest.approx(100 / 6)
-    assert (found.interval, found.lower95, found.upper95, found.resolvable_pp) == (
+    assert (found.interval, found.lower95, found.upper95, found.resolution) == (
         expected.interval,
         expected.lower95,
         expected.upper95,
-        expected.resolvable_pp,
+        expected.resolution,
     )
     assert (found.utterances, found.left_out) == (3, 0)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pytest_asrgate.records import Interval
-from pytest_asrgate.statistics import PairedDifference, paired_difference, rate_interval
+from pytest_asrgate.statistics import PairedDifference, paired_bounds, paired_difference, rate_interval
 
 # Rows of (errors of the baseline, errors of the variant, words, speaker); at least one row has words.
 ROWS = st.lists(
@@ -34,7 +34,7 @@ def _figures(found: PairedDifference) -> list[float]:
         found.upper95,
         found.interval.low,
         found.interval.high,
-        found.resolvable_pp,
+        found.resolution.margin_pp,
     ]
 
 
@@ -71,7 +71,9 @@ def _written_out(
         bounds.append(delta + infl * 100 / total * math.hypot(ua - a.sum(), b.sum() - lb))
     f = stats.t.isf(0.05, groups - 1) + stats.t.isf(0.2, groups - 1)
     s = 100 * math.sqrt((e**2).sum() / (n - 1)) / (total / n)
-    resolvable = max(f * math.sqrt(max(0.0, vb - vu) + s**2 / n), 300 / total)
+    infl = stats.t.isf(0.05, groups - 1) / stats.norm.isf(0.05)
+    floor = infl * 100 / total * stats.chi2.isf(0.05, 2) / 2
+    resolvable = max(f * math.sqrt(max(0.0, vb - vu) + s**2 / n), floor)
     return [delta, *bounds, resolvable]
 
 
@@ -99,7 +101,7 @@ def test_clumped_blocks_widen_the_bounds() -> None:
     assert free is not None
     assert blocked.delta_pp == free.delta_pp == 2.0
     assert blocked.upper95 - 2.0 > 1.5 * (free.upper95 - 2.0)
-    assert blocked.resolvable_pp > 1.5 * free.resolvable_pp
+    assert blocked.resolution.margin_pp > 1.5 * free.resolution.margin_pp
 
 
 def test_identical_outputs_do_not_claim_certainty() -> None:
@@ -112,14 +114,15 @@ def test_identical_outputs_do_not_claim_certainty() -> None:
     assert found.upper95 == pytest.approx(stats.chi2.isf(0.05, 2) / 2 * 100 / words * inflation)
     assert found.upper95 == pytest.approx(300 / words, rel=0.02)
     assert found.lower95 == -found.upper95
-    assert found.resolvable_pp == 300 / words
+    assert found.resolution.margin_pp == pytest.approx(found.upper95)
 
 
 def test_one_utterance_decides_nothing() -> None:
     """A single utterance has a difference but no spread: its bounds are infinite."""
-    assert paired_difference([1], [2], [10]) == PairedDifference(
-        10.0, Interval(-math.inf, math.inf), -math.inf, math.inf, math.inf
-    )
+    found = paired_difference([1], [2], [10])
+    assert found is not None
+    assert _figures(found) == [10.0, -math.inf, math.inf, -math.inf, math.inf, math.inf]
+    assert paired_bounds([1], [2], [10]) == (-math.inf, math.inf)
 
 
 def test_no_words_have_no_difference() -> None:
@@ -148,7 +151,7 @@ def test_swapping_the_systems_mirrors_every_figure(rows: list[tuple[int, int, in
     ahead = _compare(rows, blocks=blocks)
     back = _compare([(after, before, words, name) for before, after, words, name in rows], blocks=blocks)
     mirrored = [-ahead.delta_pp, -ahead.upper95, -ahead.lower95, -ahead.interval.high, -ahead.interval.low]
-    assert _figures(back) == pytest.approx([*mirrored, ahead.resolvable_pp], rel=1e-9, abs=1e-9)
+    assert _figures(back) == pytest.approx([*mirrored, ahead.resolution.margin_pp], rel=1e-9, abs=1e-9)
 
 
 @given(ROWS.flatmap(lambda rows: st.tuples(st.just(rows), st.permutations(rows))), st.booleans())

@@ -124,7 +124,7 @@ def test_the_resolution_of_a_set_is_told_once() -> None:
     first, second = entry(CLEAN, CLEAN), _changed(entry(CLEAN, CLEAN), variant="q4_0", resolvable_pp=4.5)
     (line,) = [line for line in notes([first, second], "state") if line.startswith("margin that")]
     assert "prompts (independence assumed" in line
-    assert line.endswith("q8_0 3.00, q4_0 4.50")
+    assert line.endswith("q8_0 3.12, q4_0 4.50")
 
 
 def test_what_an_engine_cannot_set_is_told_once() -> None:

@@ -1,0 +1,21 @@
+"""One function for each kind of check: a measured figure, its limit, and what the two say."""
+
+from pytest_asrgate.checks.counts import COUNTERS, counted, counted_delta, touches_value
+from pytest_asrgate.checks.limits import Limit, unmeasurable
+from pytest_asrgate.checks.rates import interval_rule, non_inferiority, rate, rate_delta
+from pytest_asrgate.checks.timing import latency_ratio, real_time_factor
+
+__all__ = [
+    "COUNTERS",
+    "Limit",
+    "counted",
+    "counted_delta",
+    "interval_rule",
+    "latency_ratio",
+    "non_inferiority",
+    "rate",
+    "rate_delta",
+    "real_time_factor",
+    "touches_value",
+    "unmeasurable",
+]

@@ -1,0 +1,74 @@
+"""Checks on the pooled rate, and on its paired difference from the baseline's."""
+
+from pytest_asrgate.checks.limits import EQUAL, Limit, above, costliest, unmeasurable
+from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score
+from pytest_asrgate.values import plural
+
+__all__ = ["interval_rule", "non_inferiority", "rate", "rate_delta"]
+
+
+def rate(score: Score, limit: Limit) -> Check:
+    """The pooled rate, in percent, against an absolute limit."""
+    value = score.counts.rate_pct
+    if value is None:
+        lost = sum(row.status is RowStatus.ERROR for row in score.utterances)
+        why = f"there are no reference {score.token}s"
+        if lost:
+            why = (
+                f"no utterance with reference {score.token}s has a score: "
+                f"{lost} of {len(score.utterances)} are error rows"
+            )
+        return unmeasurable("wer", limit, "%", why)
+    counts = score.counts
+    kinds = (
+        (counts.substitutions, "substitution"),
+        (counts.deletions, "deletion"),
+        (counts.insertions, "insertion"),
+    )
+    detail = ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, score.token)}"
+    return Check("wer", value, limit, "%", above(value, limit), detail, costliest(score))
+
+
+def rate_delta(score: Score, baseline: Score, comparison: Comparison, limit: Limit) -> Check:
+    """The pooled rate minus the baseline's, in percentage points; a better rate never fails."""
+    value = comparison.delta_pp
+    interval = comparison.interval
+    detail = f"two-sided 95% interval {interval.low:+.2f} to {interval.high:+.2f} pp"
+    return Check("wer_delta", value, limit, "pp", above(value, limit), detail, costliest(score, baseline))
+
+
+def interval_rule(score: Score, baseline: Score, comparison: Comparison, rule: Limit) -> Check:
+    """The published rules about intervals of the two rates; weak, since they ignore that the sets are paired."""
+    value, ours, theirs = comparison.rate_pct, comparison.rate_interval, comparison.baseline_interval
+    if rule is None:
+        return Check("ci", None, None, "rule", CheckStatus.REPORTED)
+    worse = value > theirs.high if rule == "within-baseline" else ours.low > theirs.high
+    detail = (
+        f"weak rule {rule!r}: {value:.2f} % [{ours.low:.2f}, {ours.high:.2f}] against the baseline's "
+        f"[{theirs.low:.2f}, {theirs.high:.2f}]"
+    )
+    status = CheckStatus.FAIL if worse else CheckStatus.PASS
+    return Check("ci", value, rule, "rule", status, detail, costliest(score, baseline))
+
+
+def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margin: Limit) -> Check:
+    """Three-way: FAIL when the loss is surely above the margin, PASS when it surely is not, else undecided."""
+    lower, upper = comparison.lower95, comparison.upper95
+    resolves = f"this set resolves {comparison.resolution.margin_pp:.2f} pp ({score.speakers_note})"
+    worst = costliest(score, baseline)
+    if margin is None:
+        return Check(
+            "non_inferiority", upper, None, "pp", CheckStatus.REPORTED, f"upper 95% bound; {resolves}", worst
+        )
+    limit = float(margin)
+    if lower > limit + EQUAL:
+        detail = f"lower one-sided 95% bound {lower:+.2f} pp is above the margin"
+        return Check("non_inferiority", lower, limit, "pp", CheckStatus.FAIL, detail, worst)
+    if upper > limit + EQUAL:
+        detail = (
+            f"undecided: one-sided 95% bounds {lower:+.2f} and {upper:+.2f} pp lie on both sides of the margin; "
+            f"{resolves}; use more utterances or a wider margin"
+        )
+        return Check("non_inferiority", upper, limit, "pp", CheckStatus.INCONCLUSIVE, detail, worst)
+    detail = f"upper one-sided 95% bound {upper:+.2f} pp is within the margin; {resolves}"
+    return Check("non_inferiority", upper, limit, "pp", CheckStatus.PASS, detail, worst)

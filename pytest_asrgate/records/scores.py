@@ -1,0 +1,101 @@
+"""Counts that add up, and the scored run of one pair."""
+
+from dataclasses import dataclass
+
+from pytest_asrgate.records.utterances import HypothesisSet, RowStatus
+
+__all__ = ["Counts", "Interval", "Score", "UtteranceScore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Word errors that add up, so that rates are pooled over words and never averaged."""
+
+    substitutions: int = 0
+    deletions: int = 0
+    insertions: int = 0
+    words: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.substitutions + other.substitutions,
+            self.deletions + other.deletions,
+            self.insertions + other.insertions,
+            self.words + other.words,
+        )
+
+    @property
+    def errors(self) -> int:
+        """Substitutions, deletions and insertions together."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def rate_pct(self) -> float | None:
+        """Errors over reference words in percent; None where there are no reference words."""
+        return 100.0 * self.errors / self.words if self.words else None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A closed interval, in the unit of what it bounds."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class UtteranceScore:
+    """One utterance with both texts normalised; `counts` is None exactly when its status is `error`.
+
+    `masked` says in what ways the texts differ that the normaliser made equal (see `metrics.masking`); it is None
+    where that cannot be known, since only normalised texts were stored. `reference_text` is the reference before
+    normalisation, None where it was not stored. `loop` says that the hypothesis repeats one phrase again and again,
+    or that the engine was stopped for repetition. `steps` is the alignment, one character a step: `=` equal,
+    `S`, `D` or `I`; empty for an error row.
+    """
+
+    id: str
+    status: RowStatus
+    reference: str
+    hypothesis: str
+    counts: Counts | None
+    null_reference: bool
+    detail: str = ""
+    null_hypothesis: bool = False
+    masked: tuple[str, ...] | None = ()
+    reference_text: str | None = None
+    loop: bool = False
+    steps: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether no word was recognised although something was said."""
+        nothing = self.null_hypothesis or not self.hypothesis
+        return self.counts is not None and not self.null_reference and nothing
+
+    @property
+    def hallucination(self) -> bool:
+        """Whether words were recognised although none were said."""
+        return self.counts is not None and self.null_reference and self.counts.insertions > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The scored run of one pair; rates in percent, latency in ms, `speakers` parallel to `utterances`.
+
+    `metric` is "wer" or "cer"; under "cer" the counts are of characters, and their `words` too.
+    """
+
+    hypotheses: HypothesisSet
+    utterances: tuple[UtteranceScore, ...]
+    counts: Counts
+    interval: Interval | None
+    metric: str
+    latency_p50_ms: float | None
+    speakers: tuple[str, ...] | None = None
+    speakers_note: str = ""
+
+    @property
+    def token(self) -> str:
+        """What the counts count: "word" or "character"."""
+        return "character" if self.metric == "cer" else "word"
