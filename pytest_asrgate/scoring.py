@@ -10,7 +10,7 @@ from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
 from pytest_asrgate.metrics.wer import pool, score_utterances
 from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score, Utterance
-from pytest_asrgate.statistics import paired_difference, rate_interval
+from pytest_asrgate.statistics import paired_bootstrap, paired_difference, rate_interval
 from pytest_asrgate.values import UNKNOWN, plural
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def score_set(
             "replay the file of hypotheses instead of its score file"
         )
     scored = score_utterances(utterances, made.hypotheses, rule)
-    counted = [utterance.counts for utterance in scored if utterance.counts]
+    counted = [(place, utterance.counts) for place, utterance in enumerate(scored) if utterance.counts]
+    errors, words = [item.errors for _, item in counted], [item.words for _, item in counted]
+    blocks = [speakers[place] for place, _ in counted] if speakers else None
     latencies = [
         row.latency_ms
         for row in made.hypotheses
@@ -74,7 +76,8 @@ def score_set(
         hypotheses=stamped,
         utterances=scored,
         counts=pool(scored),
-        interval=rate_interval([item.errors for item in counted], [item.words for item in counted]),
+        interval=rate_interval(errors, words),
+        speaker_interval=rate_interval(errors, words, blocks) if blocks else None,
         metric=rule.metric,
         latency_p50_ms=averages.median(latencies) if latencies else None,
         speakers=speakers,
@@ -140,9 +143,10 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
     words = [before.words for _, before, _ in kept]
     speakers = [variant.speakers[number] for number, _, _ in kept] if variant.speakers else None
     difference = paired_difference(before_errors, after_errors, words, speakers)
-    ours, theirs = rate_interval(after_errors, words), rate_interval(before_errors, words)
-    if difference is None or ours is None or theirs is None:
+    drawn = paired_bootstrap(before_errors, after_errors, words)
+    if difference is None or drawn is None:
         return None
+    theirs, ours, bootstrap = drawn
     return Comparison(
         baseline=baseline.hypotheses.variant,
         delta_pp=difference.delta_pp,
@@ -153,6 +157,7 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
         rate_pct=100.0 * sum(after_errors) / sum(words),
         rate_interval=ours,
         baseline_interval=theirs,
+        bootstrap=bootstrap,
         utterances=len(kept),
         left_out=len(variant.utterances) - len(kept),
     )

@@ -50,7 +50,8 @@ class Comparison:
 
     `left_out` utterances had an error row on either side. `rate_pct`, `rate_interval` and
     `baseline_interval` are percentages over the same utterances as the difference.
-    `interval` is two-sided 95 %, `lower95` and `upper95` are the one-sided 95 % bounds that decide;
+    `interval` is two-sided 95 %, `lower95` and `upper95` are the one-sided 95 % bounds that decide; `bootstrap` is
+    the plain paired bootstrap of the difference over utterances, two-sided 95 %, which decides nothing.
     """
 
     baseline: str
@@ -62,6 +63,7 @@ class Comparison:
     rate_pct: float
     rate_interval: Interval
     baseline_interval: Interval
+    bootstrap: Interval
     utterances: int
     left_out: int = 0
 

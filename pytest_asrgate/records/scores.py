@@ -83,7 +83,8 @@ class UtteranceScore:
 class Score:
     """The scored run of one pair; rates in percent, latency in ms, `speakers` parallel to `utterances`.
 
-    `metric` is "wer" or "cer"; under "cer" the counts are of characters, and their `words` too.
+    `metric` is "wer" or "cer"; under "cer" the counts are of characters, and their `words` too. `interval` is the
+    bootstrap over utterances, `speaker_interval` the one over speakers, where there are any.
     """
 
     hypotheses: HypothesisSet
@@ -94,6 +95,7 @@ class Score:
     latency_p50_ms: float | None
     speakers: tuple[str, ...] | None = None
     speakers_note: str = ""
+    speaker_interval: Interval | None = None
 
     @property
     def token(self) -> str:

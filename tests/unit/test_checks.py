@@ -36,6 +36,7 @@ def _compared(
         rate_pct=rate,
         rate_interval=Interval(*ours),
         baseline_interval=Interval(*theirs),
+        bootstrap=Interval(lower - 1, upper + 1),
         utterances=100,
     )
 
