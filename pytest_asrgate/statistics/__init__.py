@@ -1,18 +1,26 @@
 """Intervals, bounds and designs from counts per utterance, never from text; studied in STATISTICS.md."""
 
-from pytest_asrgate.statistics.bootstrap import paired_bootstrap, rate_interval
+from pytest_asrgate.statistics.binomial import binomial_upper
+from pytest_asrgate.statistics.bootstrap import paired_bootstrap, pooled_interval, rate_interval
+from pytest_asrgate.statistics.improvement import probability_of_improvement
+from pytest_asrgate.statistics.matched_pairs import matched_pairs
 from pytest_asrgate.statistics.paired import PairedDifference, paired_bounds, paired_difference
-from pytest_asrgate.statistics.resolution import identical_bound
+from pytest_asrgate.statistics.resolution import effective_groups, identical_bound
 from pytest_asrgate.statistics.sequential import boundaries, look_sizes, stratified_order
 
 __all__ = [
     "PairedDifference",
+    "binomial_upper",
     "boundaries",
+    "effective_groups",
     "identical_bound",
     "look_sizes",
+    "matched_pairs",
     "paired_bootstrap",
     "paired_bounds",
     "paired_difference",
+    "pooled_interval",
+    "probability_of_improvement",
     "rate_interval",
     "stratified_order",
 ]

@@ -5,9 +5,10 @@ nothing (STATISTICS.md).
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pytest_asrgate.records import Interval
+from pytest_asrgate.records import Interval, UtteranceScore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,23 +16,39 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.int64]
 
-__all__ = ["paired_bootstrap", "rate_interval"]
+__all__ = ["paired_bootstrap", "pooled_interval", "rate_interval"]
 
 _RESAMPLES = 1000
 _SEED = 42
 # Index matrices are drawn in slices so that they need no gigabyte.
 _SLICE = 4_000_000
+# Up to this many utterances the draws are kept for the next call: a verdict asks for several intervals of one set.
+_FEW = 4_000
 # Above this many utterances their few different rows are drawn by number, which is the same distribution and
 # several times faster.
 _MANY = 20_000
 
 
-def _drawn_sums(columns: "list[Column]") -> "list[Column]":
-    """The sum of each column in each of 1,000 resamples of its rows; all columns share the draws."""
+@lru_cache(maxsize=2)
+def _times_drawn(size: int) -> "NDArray[np.float64]":
+    """How often each of `size` rows was drawn in each of 1,000 resamples; floats, since their product is fast."""
     import numpy as np  # noqa: PLC0415 - heavy: only where something is computed
 
-    generator = np.random.default_rng(_SEED)
+    times = np.empty((_RESAMPLES, size))
+    for row, drawn in zip(times, np.random.default_rng(_SEED).integers(0, size, (_RESAMPLES, size)), strict=True):
+        row[:] = np.bincount(drawn, minlength=size)
+    return times
+
+
+def _drawn_sums(columns: "list[Column]") -> "list[Column]":
+    """The sum of each column in each of 1,000 resamples of its rows; all columns share the draws."""
+    import numpy as np  # noqa: PLC0415 - as above
+
     size = len(columns[0])
+    if size <= _FEW:
+        kept = _times_drawn(size)
+        return [(kept @ column).astype(np.int64) for column in columns]
+    generator = np.random.default_rng(_SEED)
     if size > _MANY:
         rows, times = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
         drawn = generator.multinomial(size, times / size, size=_RESAMPLES)
@@ -76,6 +93,16 @@ def rate_interval(
         return None
     wrong, total = _drawn_sums(_columns(speakers, errors, words))
     return _interval(wrong, total)
+
+
+def pooled_interval(utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None) -> Interval | None:
+    """The `rate_interval` of all utterances that have counts; `speakers` is parallel to all of them."""
+    scored = [(place, row.counts) for place, row in enumerate(utterances) if row.counts]
+    return rate_interval(
+        [counts.errors for _, counts in scored],
+        [counts.words for _, counts in scored],
+        [speakers[place] for place, _ in scored] if speakers else None,
+    )
 
 
 def paired_bootstrap(
