@@ -1,17 +1,24 @@
 """One function for each kind of check: a measured figure, its limit, and what the two say."""
 
+from pytest_asrgate.checks.changed import changed, leverage
 from pytest_asrgate.checks.counts import COUNTERS, counted, counted_delta, touches_value
+from pytest_asrgate.checks.determinism import flips
 from pytest_asrgate.checks.limits import Limit, unmeasurable
 from pytest_asrgate.checks.rates import interval_rule, non_inferiority, rate, rate_delta
+from pytest_asrgate.checks.spans import dropped_span
 from pytest_asrgate.checks.timing import latency_ratio, real_time_factor
 
 __all__ = [
     "COUNTERS",
     "Limit",
+    "changed",
     "counted",
     "counted_delta",
+    "dropped_span",
+    "flips",
     "interval_rule",
     "latency_ratio",
+    "leverage",
     "non_inferiority",
     "rate",
     "rate_delta",

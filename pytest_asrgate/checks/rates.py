@@ -1,5 +1,6 @@
 """Checks on the pooled rate, and on its paired difference from the baseline's."""
 
+from pytest_asrgate.checks.advice import advice
 from pytest_asrgate.checks.limits import EQUAL, Limit, above, costliest, unmeasurable
 from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score
 from pytest_asrgate.values import plural
@@ -51,24 +52,30 @@ def interval_rule(score: Score, baseline: Score, comparison: Comparison, rule: L
     return Check("ci", value, rule, "rule", status, detail, costliest(score, baseline))
 
 
+def _level(comparison: Comparison) -> tuple[str, str]:
+    """What stands before a sentence on the deciding bounds, and what kind they are."""
+    look = comparison.look
+    if look is None:
+        return "", "one-sided 95% bound"
+    return f"at look {look.number} of {len(look.sizes)} (boundary {look.boundary:.2f}): ", "bound"
+
+
 def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margin: Limit) -> Check:
     """Three-way: FAIL when the loss is surely above the margin, PASS when it surely is not, else undecided."""
-    lower, upper = comparison.lower95, comparison.upper95
+    lower, upper = comparison.lower, comparison.upper
+    where, bound = _level(comparison)
     resolves = f"this set resolves {comparison.resolution.margin_pp:.2f} pp ({score.speakers_note})"
-    worst = costliest(score, baseline)
-    if margin is None:
-        return Check(
-            "non_inferiority", upper, None, "pp", CheckStatus.REPORTED, f"upper 95% bound; {resolves}", worst
-        )
-    limit = float(margin)
+    limit = None if margin is None else float(margin)
+
+    def check(value: float, status: CheckStatus, detail: str) -> Check:
+        return Check("non_inferiority", value, limit, "pp", status, where + detail, costliest(score, baseline))
+
+    if limit is None:
+        return check(upper, CheckStatus.REPORTED, f"upper {bound}; {resolves}")
     if lower > limit + EQUAL:
-        detail = f"lower one-sided 95% bound {lower:+.2f} pp is above the margin"
-        return Check("non_inferiority", lower, limit, "pp", CheckStatus.FAIL, detail, worst)
+        return check(lower, CheckStatus.FAIL, f"lower {bound} {lower:+.2f} pp is above the margin")
     if upper > limit + EQUAL:
-        detail = (
-            f"undecided: one-sided 95% bounds {lower:+.2f} and {upper:+.2f} pp lie on both sides of the margin; "
-            f"{resolves}; use more utterances or a wider margin"
-        )
-        return Check("non_inferiority", upper, limit, "pp", CheckStatus.INCONCLUSIVE, detail, worst)
-    detail = f"upper one-sided 95% bound {upper:+.2f} pp is within the margin; {resolves}"
-    return Check("non_inferiority", upper, limit, "pp", CheckStatus.PASS, detail, worst)
+        sides = f"undecided: {bound}s {lower:+.2f} and {upper:+.2f} pp lie on both sides of the margin"
+        return check(upper, CheckStatus.INCONCLUSIVE, f"{sides}; {resolves}; {advice(comparison, limit)}")
+    equal = "no utterance's errors differ; " if comparison.resolution.spread_pp == 0 else ""
+    return check(upper, CheckStatus.PASS, f"{equal}upper {bound} {upper:+.2f} pp is within the margin; {resolves}")

@@ -85,6 +85,14 @@ def _masked(row: Mapping[str, Any], where: str) -> tuple[str, ...] | None:
     return tuple(kinds)
 
 
+def _flag(row: Mapping[str, Any], key: str, where: str) -> bool | None:
+    """What was seen in the raw texts of a row that was normalised already, None where the row does not say."""
+    value = row.get(key) if row.get("normalised_reference") is not None else None
+    if value is not None and not isinstance(value, bool):
+        raise DatasetError(f"{where}: {key} must be true or false; it is {shown(value)}")
+    return value
+
+
 def hypothesis_of(row: Mapping[str, Any], where: str) -> Hypothesis:
     """The hypothesis of a row that names its `id`; `where` is its file, line and id.
 
@@ -113,5 +121,7 @@ def hypothesis_of(row: Mapping[str, Any], where: str) -> Hypothesis:
         raw_text=raw_text if isinstance(raw_text, str) else None,
         normalised_reference=None if normalised is None else text_of(row, "normalised_reference", where),
         masked=_masked(row, where),
+        loop=_flag(row, "loop", where),
+        drift=_flag(row, "language_drift", where),
         **times,
     )

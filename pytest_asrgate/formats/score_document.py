@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE
 from pytest_asrgate.metrics.masking import MASKED_FIRST
+from pytest_asrgate.metrics.spans import longest_dropped
 from pytest_asrgate.records import RowStatus, Score, UtteranceScore
 from pytest_asrgate.values import UNKNOWN
 
@@ -29,6 +30,9 @@ def _rates(score: Score) -> dict[str, float]:
     if score.interval is not None:
         figures["error_rate_ci_lo"] = score.interval.low / 100.0
         figures["error_rate_ci_hi"] = score.interval.high / 100.0
+    if score.speaker_interval is not None:
+        figures["error_rate_ci_speaker_lo"] = score.speaker_interval.low / 100.0
+        figures["error_rate_ci_speaker_hi"] = score.speaker_interval.high / 100.0
     if score.metric == "wer":
         # The names under which upstream's older files and scripts know the same figures.
         figures |= {name.replace("error_rate", "wer"): value for name, value in figures.items()}
@@ -74,6 +78,12 @@ def _masked(score: Score, references: Mapping[str, str]) -> dict[str, object]:
     }
 
 
+def _longest_dropped(score: Score) -> dict[str, int]:
+    """The longest run of deletions in one utterance, in units of the metric; nothing where no word was spoken."""
+    spans = [longest_dropped(row.steps) for row in score.utterances if row.counts and not row.null_reference]
+    return {"dropped_span": max(spans)} if spans else {}
+
+
 def _row(row: UtteranceScore, metric: str, speaker: str | None, latency_ms: float | None) -> dict[str, object]:
     counts = row.counts
     written: dict[str, object] = {
@@ -88,6 +98,11 @@ def _row(row: UtteranceScore, metric: str, speaker: str | None, latency_ms: floa
         "words": counts.words if counts else None,
         "null_reference": row.null_reference,
     }
+    # Found in the raw texts, which a score file does not hold.
+    if row.loop:
+        written["loop"] = True
+    if row.drift:
+        written["language_drift"] = True
     if speaker is not None:
         written["speaker"] = speaker
     if latency_ms is not None:
@@ -127,6 +142,10 @@ def score_document(score: Score, *, source: str, references: Mapping[str, str] |
         "truncated": by_status[RowStatus.TRUNCATED],
         "repetition": by_status[RowStatus.REPETITION],
         "loops": sum(row.loop for row in rows),
+        "language_drift": sum(row.drift for row in rows),
+        "catastrophic": sum(map(score.catastrophic, rows)),
+        "catastrophic_above_pct": score.catastrophic_rate,
+        **_longest_dropped(score),
         **_masked(score, references or {}),
         **_latencies(score),
         "speakers": score.speakers_note,

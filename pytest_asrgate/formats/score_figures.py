@@ -8,7 +8,7 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import number_of
 from pytest_asrgate.formats.score_rows import AGAIN, TOLERANCE, whole_number
 from pytest_asrgate.records import Counts, Interval, RowStatus, UtteranceScore
-from pytest_asrgate.statistics import rate_interval
+from pytest_asrgate.statistics import pooled_interval
 from pytest_asrgate.values import shown
 
 __all__ = ["check_rate", "check_totals", "interval_of", "latency_of"]
@@ -76,7 +76,7 @@ def interval_of(
         bounds += list(found.values())[:1]
     counted = [row.counts for row in utterances if row.counts]
     if not bounds:
-        return rate_interval([item.errors for item in counted], [item.words for item in counted])
+        return pooled_interval(utterances)
     if not any(item.words for item in counted):
         raise DatasetError(f"{path}: names an interval, and no utterance has reference words; {AGAIN}")
     if len(bounds) == 1 or bounds[0] > bounds[1]:

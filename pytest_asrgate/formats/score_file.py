@@ -24,6 +24,7 @@ from pytest_asrgate.records import (
     Utterance,
     UtteranceScore,
 )
+from pytest_asrgate.statistics import pooled_interval
 from pytest_asrgate.values import UNKNOWN, shown
 
 __all__ = ["SCHEMA", "read_score", "score_rows", "write_score"]
@@ -99,9 +100,8 @@ def _speakers(
     said = document.get("speakers")
     if missing == len(spoken) and isinstance(said, str) and said:
         return None, said
-    if missing:
-        who = "none" if missing == len(spoken) else "not every row"
-        return None, f"independence assumed: {who} of the score file names a speaker"
+    if 0 < missing < len(spoken):
+        return None, "independence assumed: not every row of the score file names a speaker"
     return speaker_blocks(spoken, "speaker")
 
 
@@ -152,6 +152,8 @@ def _read(path: Path) -> tuple[dict[str, Any], Score]:
         latency_p50_ms=latency_of(path, document),
         speakers=speakers,
         speakers_note=note,
+        catastrophic_rate=number_of(document, "catastrophic_above_pct", str(path)) or 50.0,
+        speaker_interval=pooled_interval(utterances, speakers) if speakers else None,
     )
     return document, score
 
@@ -187,6 +189,8 @@ def score_rows(path: Path) -> StoredHypotheses:
                 latency_ms=number_of(fields[row.id], "latency_ms", f"{path} ({row.id})"),
                 normalised_reference=row.reference,
                 masked=row.masked,
+                loop=row.loop,
+                drift=row.drift,
             )
             for row in score.utterances
         },

@@ -1,13 +1,14 @@
 """The utterances of a score file, recounted: a row whose figures are not those of its texts is refused."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import number_of, text_of
-from pytest_asrgate.metrics.loops import is_loop
+from pytest_asrgate.metrics.drift import drifted
+from pytest_asrgate.metrics.loops import loops
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import METRICS
 from pytest_asrgate.metrics.wer import aligned_errors, counts_of
@@ -108,6 +109,40 @@ def _check_rate(row: _Row, counts: Counts | None, metric: str) -> None:
         raise DatasetError(f"{row.where}: {metric} is {shown(value)} and its texts give {counted:.6g}; {AGAIN}")
 
 
+def _flags(path: Path, document: Mapping[str, Any], rows: Sequence[_Row], key: str, total: str) -> list[bool]:
+    """What the rows say of a flag; DatasetError for what is no truth value, and where the total is another."""
+    for row in rows:
+        if not isinstance(row.fields.get(key, False), bool):
+            raise DatasetError(f"{row.where}: {key} must be true or false; it is {shown(row.fields[key])}")
+    flags = [bool(row.fields.get(key, False)) for row in rows]
+    announced = whole_number(document, total, str(path))
+    if announced != sum(flags):
+        raise DatasetError(f"{path}: {total} is {shown(announced)} and {sum(flags)} rows say {key}; {AGAIN}")
+    return flags
+
+
+def _tails(
+    path: Path, document: Mapping[str, Any], rows: Sequence[_Row], found: Sequence[str], metric: str
+) -> list[tuple[bool, bool]]:
+    """Loop and drift of each row, aligned as `found` says; what the file does not say the normalised texts do."""
+    if "language_drift" in document:
+        said = (
+            _flags(path, document, rows, "loop", "loops"),
+            _flags(path, document, rows, "language_drift", "language_drift"),
+        )
+        return list(zip(*said, strict=True))
+    tails = []
+    for row, steps in zip(rows, found, strict=True):
+        language = row.fields.get("language") or document.get("language")
+        lost = row.status is RowStatus.ERROR
+        texts = row.reference, row.hypothesis
+        looped = row.status is RowStatus.REPETITION or loops(texts, steps, metric)
+        # A file in several languages does not say which a row is in.
+        drift = drifted(*texts, language if isinstance(language, str) and "+" not in language else "", steps)
+        tails.append((not lost and looped, not lost and drift))
+    return tails
+
+
 def read_utterances(
     path: Path,
     document: Mapping[str, Any],
@@ -123,7 +158,8 @@ def read_utterances(
     rows = _rows(path, document)
     found = aligned_errors([row.reference for row in rows], [row.hypothesis for row in rows], metric)
     utterances = []
-    for row, steps in zip(rows, found, strict=True):
+    tails = _tails(path, document, rows, found, metric)
+    for row, steps, (loop, drift) in zip(rows, found, tails, strict=True):
         counts = None if row.status is RowStatus.ERROR else counts_of(steps)
         _check_counts(row, counts)
         _check_rate(row, counts, metric)
@@ -139,8 +175,9 @@ def read_utterances(
                 null_hypothesis=is_null(row.hypothesis),
                 masked=None if masked is None else masked.get(row.id, ()),
                 reference_text=references.get(row.id),
-                loop=row.status is RowStatus.REPETITION or is_loop(row.reference, row.hypothesis, metric),
+                loop=loop,
                 steps=steps if counts else "",
+                drift=drift,
             )
         )
     return tuple(utterances)

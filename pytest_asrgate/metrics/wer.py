@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from pytest_asrgate.errors import IntegrityError, ScoringError
 from pytest_asrgate.metrics.dediarize import dediarize
-from pytest_asrgate.metrics.loops import is_loop
+from pytest_asrgate.metrics.drift import drifted
+from pytest_asrgate.metrics.loops import loops
 from pytest_asrgate.metrics.masking import masked_kinds
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import ScoringRule
@@ -92,6 +93,22 @@ def _masked(utterance: Utterance, hypothesis: Hypothesis, rule: ScoringRule) -> 
     return masked_kinds(*(map(dediarize, texts) if rule.dediarize else texts), spaced=rule.metric != "cer")
 
 
+def _loop(hypothesis: Hypothesis, steps: str, utterance: Utterance, texts: tuple[str, str], metric: str) -> bool:
+    """Whether an output repeats itself; a score file that was made from raw texts has said so already."""
+    if hypothesis.status is RowStatus.REPETITION:
+        return True
+    if hypothesis.loop is not None:
+        return hypothesis.loop
+    raw = None if hypothesis.normalised_reference is not None else (utterance.reference, hypothesis.text)
+    return loops(texts, steps, metric, raw)
+
+
+def _drift(hypothesis: Hypothesis, steps: str, utterance: Utterance) -> bool:
+    if hypothesis.drift is not None:
+        return hypothesis.drift
+    return drifted(utterance.reference, hypothesis.text, utterance.language or "", steps)
+
+
 def score_utterances(
     utterances: Sequence[Utterance], hypotheses: Sequence[Hypothesis], rule: ScoringRule
 ) -> tuple[UtteranceScore, ...]:
@@ -132,7 +149,9 @@ def score_utterances(
                 null_hypothesis=is_null(text),
                 masked=() if lost or reference != text else _masked(utterance, row, rule),
                 reference_text=utterance.reference,
-                loop=row.status is RowStatus.REPETITION or is_loop(reference, text, rule.metric),
+                loop=not lost and _loop(row, steps, utterance, (reference, text), rule.metric),
+                drift=not lost and _drift(row, steps, utterance),
+                tags=utterance.tags,
             )
         )
     return tuple(scores)

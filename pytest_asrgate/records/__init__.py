@@ -1,26 +1,32 @@
 """The values that flow from a manifest to a verdict; all frozen, none knows where it came from."""
 
-from pytest_asrgate.records.comparisons import Comparison, Latency, Resolution
+from pytest_asrgate.records.comparisons import Comparison, Latency, Look, MatchedPairs, Resolution
 from pytest_asrgate.records.problems import Problem
+from pytest_asrgate.records.repeats import Flip, Repeats
 from pytest_asrgate.records.scores import Counts, Interval, Score, UtteranceScore
 from pytest_asrgate.records.utterances import Hypothesis, HypothesisSet, Progress, RowStatus, Utterance
-from pytest_asrgate.records.verdicts import Check, CheckStatus, Outcome, Verdict
+from pytest_asrgate.records.verdicts import Check, CheckStatus, Outcome, SliceResult, Verdict
 
 __all__ = [
     "Check",
     "CheckStatus",
     "Comparison",
     "Counts",
+    "Flip",
     "Hypothesis",
     "HypothesisSet",
     "Interval",
     "Latency",
+    "Look",
+    "MatchedPairs",
     "Outcome",
     "Problem",
     "Progress",
+    "Repeats",
     "Resolution",
     "RowStatus",
     "Score",
+    "SliceResult",
     "Utterance",
     "UtteranceScore",
     "Verdict",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pytest_asrgate.records.scores import Interval
 
-__all__ = ["Comparison", "Latency", "Resolution"]
+__all__ = ["Comparison", "Latency", "Look", "MatchedPairs", "Resolution"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,52 @@ class Resolution:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """One look of an early run at `utterances` of `total`, in the order that `seed` fixes.
+
+    `boundary` is the normal quantile at which the bounds are taken, `alpha` their one-sided level; `sizes` are the
+    utterances of all looks.
+    """
+
+    number: int
+    sizes: tuple[int, ...]
+    total: int
+    boundary: float
+    alpha: float
+    seed: int
+
+    @property
+    def utterances(self) -> int:
+        """How many utterances were decoded when this look was taken."""
+        return self.sizes[self.number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedPairs:
+    """MAPSSWE over `segments` stretches of words in which either system errs; variant less baseline.
+
+    `mean` is in errors a segment, and so is `standard_deviation`; `p` is two-sided. Each is None where it cannot be
+    had, and `undefined` then says why there is no z.
+    """
+
+    segments: int
+    mean: float | None
+    standard_deviation: float | None
+    z: float | None
+    p: float | None
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """The paired difference of a variant from its baseline, in percentage points, over `utterances` utterances.
 
     `left_out` utterances had an error row on either side. `rate_pct`, `rate_interval` and
     `baseline_interval` are percentages over the same utterances as the difference.
     `interval` is two-sided 95 %, `lower95` and `upper95` are the one-sided 95 % bounds that decide; `bootstrap` is
-    the plain paired bootstrap of the difference over utterances, two-sided 95 %, which decides nothing.
+    the plain paired bootstrap of the difference over utterances, two-sided 95 %, which decides nothing. Nor do
+    `matched_pairs` and `improvement_pct`, the share of its resamples in which the variant errs less, ties one half.
+    In an early run `look` says how far it is, and `lower` and `upper`, taken at its level, decide.
     """
 
     baseline: str
@@ -66,6 +105,20 @@ class Comparison:
     bootstrap: Interval
     utterances: int
     left_out: int = 0
+    look: Look | None = None
+    early_bounds: Interval | None = None
+    matched_pairs: MatchedPairs | None = None
+    improvement_pct: float | None = None
+
+    @property
+    def lower(self) -> float:
+        """The lower bound that decides, in percentage points."""
+        return self.early_bounds.low if self.early_bounds else self.lower95
+
+    @property
+    def upper(self) -> float:
+        """The upper bound that decides, in percentage points."""
+        return self.early_bounds.high if self.early_bounds else self.upper95
 
 
 @dataclass(frozen=True, slots=True)

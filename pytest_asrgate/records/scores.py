@@ -50,8 +50,9 @@ class UtteranceScore:
     `masked` says in what ways the texts differ that the normaliser made equal (see `metrics.masking`); it is None
     where that cannot be known, since only normalised texts were stored. `reference_text` is the reference before
     normalisation, None where it was not stored. `loop` says that the hypothesis repeats one phrase again and again,
-    or that the engine was stopped for repetition. `steps` is the alignment, one character a step: `=` equal,
-    `S`, `D` or `I`; empty for an error row.
+    or that the engine was stopped for repetition; `drift` that it is in another script or language than the
+    reference. `steps` is the alignment, one character a step: `=` equal,
+    `S`, `D` or `I`; empty for an error row. `tags` are the manifest's.
     """
 
     id: str
@@ -66,6 +67,8 @@ class UtteranceScore:
     reference_text: str | None = None
     loop: bool = False
     steps: str = ""
+    drift: bool = False
+    tags: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -84,7 +87,8 @@ class Score:
     """The scored run of one pair; rates in percent, latency in ms, `speakers` parallel to `utterances`.
 
     `metric` is "wer" or "cer"; under "cer" the counts are of characters, and their `words` too. `interval` is the
-    bootstrap over utterances, `speaker_interval` the one over speakers, where there are any.
+    bootstrap over utterances, `speaker_interval` the one over speakers, where there are any. An utterance whose own
+    rate is above `catastrophic_rate`, in percent, counts as catastrophic.
     """
 
     hypotheses: HypothesisSet
@@ -96,6 +100,14 @@ class Score:
     speakers: tuple[str, ...] | None = None
     speakers_note: str = ""
     speaker_interval: Interval | None = None
+    catastrophic_rate: float = 50.0
+
+    def catastrophic(self, row: UtteranceScore) -> bool:
+        """Whether the row's own rate is above the limit; a null reference has no rate."""
+        if row.counts is None or row.null_reference:
+            return False
+        rate = row.counts.rate_pct
+        return rate is not None and rate > self.catastrophic_rate
 
     @property
     def token(self) -> str:

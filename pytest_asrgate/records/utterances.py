@@ -38,7 +38,7 @@ class Hypothesis:
 
     `normalised_reference` is set only for a row of a score file: the reference as it was scored there, and the sign
     that `text` is normalised already too and must not be normalised again. `masked` is then what that file says of
-    the row, None where it says nothing.
+    the row, None where it says nothing; so are `loop` and `drift`.
     """
 
     id: str
@@ -53,6 +53,8 @@ class Hypothesis:
     audio_s: float | None = None
     normalised_reference: str | None = None
     masked: tuple[str, ...] | None = None
+    loop: bool | None = None
+    drift: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

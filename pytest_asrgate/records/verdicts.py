@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pytest_asrgate.records.comparisons import Comparison, Latency
-from pytest_asrgate.records.scores import Score
+from pytest_asrgate.records.comparisons import Comparison, Latency, Look
+from pytest_asrgate.records.repeats import Repeats
+from pytest_asrgate.records.scores import Counts, Interval, Score
 
-__all__ = ["Check", "CheckStatus", "Outcome", "Verdict"]
+__all__ = ["Check", "CheckStatus", "Outcome", "SliceResult", "Verdict"]
 
 
 class CheckStatus(StrEnum):
@@ -21,7 +22,11 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One figure against one limit, in `unit`; `utterances` names the ids behind it, costliest first."""
+    """One figure against one limit, in `unit`; `utterances` names the ids behind it, costliest first.
+
+    Where the figure is a number of utterances `upper95_pct` bounds the rate behind it, in percent, from above:
+    exact, one-sided, 95 %.
+    """
 
     name: str
     value: float | str | None
@@ -30,6 +35,7 @@ class Check:
     status: CheckStatus
     detail: str = ""
     utterances: tuple[str, ...] = ()
+    upper95_pct: float | None = None
 
 
 class Outcome(StrEnum):
@@ -42,8 +48,29 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SliceResult:
+    """The utterances of a pair that carry the tag `name`: their rate, and its difference from the baseline's.
+
+    `interval` is of the rate, in percent; `checks` are those that the slice has a limit for. Slices overlap where
+    utterances carry several tags.
+    """
+
+    name: str
+    utterances: int
+    counts: Counts
+    interval: Interval | None
+    comparison: Comparison | None
+    speakers_note: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the gate decided about one pair, and everything the decision rests on."""
+    """What the gate decided about one pair, and everything the decision rests on.
+
+    `early` is the look at which an early run ended; such a verdict never makes a preset shippable. `slices` holds
+    the groups that tags make, those with limits first; `slices_left_out` tags are not among them.
+    """
 
     variant: str
     dataset: str
@@ -54,7 +81,16 @@ class Verdict:
     baseline_score: Score | None = None
     comparison: Comparison | None = None
     latency: Latency | None = None
+    repeats: Repeats | None = None
+    early: Look | None = None
+    slices: tuple[SliceResult, ...] = ()
+    slices_left_out: int = 0
     is_baseline: bool = False
     incomplete: bool = False
     expected_to_fail: bool = False
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def every_check(self) -> tuple[Check, ...]:
+        """The checks of the whole set, then those of its slices."""
+        return (*self.checks, *(check for part in self.slices for check in part.checks))
