@@ -1,8 +1,18 @@
 """Checks on single values that strangers wrote."""
 
+import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["UNKNOWN", "finite_number", "first_of", "named", "plural", "shown", "without_surrogates"]
+__all__ = [
+    "UNKNOWN",
+    "finite_number",
+    "first_of",
+    "named",
+    "plural",
+    "shown",
+    "tag_problem",
+    "without_surrogates",
+]
 
 # What stands in a contract for a term that stored hypotheses do not name; to know that is to know nothing.
 UNKNOWN = "unknown"
@@ -34,6 +44,19 @@ def without_surrogates(text: str) -> str:
 def plural(count: int, noun: str) -> str:
     """A number with its noun: `1 word`, `2 words`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+# In characters; a tag names a group in a table.
+_LONGEST_TAG = 100
+
+
+def tag_problem(tag: str) -> str:
+    """What is wrong with a tag of a manifest, or with a slice's name, in a clause; empty for a good one."""
+    if not tag or tag != tag.strip():
+        return "must not be empty, nor begin or end with a space"
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in tag):
+        return "must not hold control characters"
+    return f"must have at most {_LONGEST_TAG} characters" if len(tag) > _LONGEST_TAG else ""
 
 
 _NAMED_AT_MOST = 5

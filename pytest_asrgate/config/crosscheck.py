@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pytest_asrgate.config.problems import nearest
-from pytest_asrgate.config.thresholds import NEEDS_BASELINE
+from pytest_asrgate.config.problems import dotted, nearest
+from pytest_asrgate.config.thresholds import NEEDS_BASELINE, NOT_OF_A_SLICE
 from pytest_asrgate.records import Problem
 
 __all__ = ["cross_check"]
@@ -71,6 +71,8 @@ def _comparisons(raw: Mapping[str, Any]) -> Iterator[Problem]:
                         set_at.pop(key, None)
                     elif key in NEEDS_BASELINE:
                         set_at[key] = ".".join([*place, key])
+            slices = _slice_limits(raw, dataset)
+            set_at |= {place: place for place, key in slices.items() if key in NEEDS_BASELINE}
             for where in set_at.values():
                 names = faults.setdefault(where, [])
                 names += [variant] if variant not in names else []
@@ -78,6 +80,24 @@ def _comparisons(raw: Mapping[str, Any]) -> Iterator[Problem]:
         verb = "has" if len(names) == 1 else "have"
         message = f"needs a baseline, and {', '.join(names)} {verb} none; set gate.baseline to a variant's name"
         yield Problem(where, message)
+
+
+def _slice_limits(raw: Mapping[str, Any], dataset: str) -> dict[str, str]:
+    """Every limit of a dataset's slices that is not off: its key by its place."""
+    return {
+        dotted(["dataset", dataset, "slice", tag, "thresholds", key]): key
+        for tag in _table(raw, "dataset", dataset, "slice")
+        for key, value in _table(raw, "dataset", dataset, "slice", tag, "thresholds").items()
+        if value != "off"
+    }
+
+
+def _slices(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """Not every limit of a pair can be one of a part of its utterances."""
+    for dataset in _table(raw, "dataset"):
+        for place, key in _slice_limits(raw, dataset).items():
+            if key in NOT_OF_A_SLICE:
+                yield Problem(place, f"{NOT_OF_A_SLICE[key]}; remove it")
 
 
 def _of_itself(raw: Mapping[str, Any]) -> Iterator[Problem]:
@@ -119,6 +139,6 @@ def cross_check(raw: Mapping[str, Any]) -> list[Problem]:
         problems.append(Problem("variant", "give at least one, such as [variant.f16] with a model"))
     if not _table(raw, "dataset"):
         problems.append(Problem("dataset", "give at least one, such as [dataset.prompts] with a manifest"))
-    for check in (_baselines, _transcribers, _datasets, _comparisons, _of_itself, _file_names):
+    for check in (_baselines, _transcribers, _datasets, _comparisons, _slices, _of_itself, _file_names):
         problems += check(raw)
     return problems

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from pytest_asrgate.languages import language_problem
-from pytest_asrgate.values import finite_number, shown
+from pytest_asrgate.values import finite_number, shown, tag_problem
 
 __all__ = [
     "NAME",
@@ -17,6 +17,7 @@ __all__ = [
     "PositiveInteger",
     "PositiveNumber",
     "Table",
+    "Tag",
     "Text",
     "YesOrNo",
 ]
@@ -88,6 +89,13 @@ def _name(value: object) -> object:
     return value
 
 
+def _tag(value: object) -> object:
+    problem = tag_problem(value) if isinstance(value, str) else "must be a text"
+    if problem:
+        raise ValueError(f"the tag of a slice {problem}; got {shown(value)}")
+    return value
+
+
 # Unions with "off" go through one validator, since pydantic reports a failed union once per member.
 Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
 Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
@@ -97,3 +105,4 @@ Text = Annotated[str, BeforeValidator(_text)]
 Language = Annotated[str, BeforeValidator(_language)]
 YesOrNo = Annotated[bool, BeforeValidator(_yes_or_no)]
 Name = Annotated[str, BeforeValidator(_name)]
+Tag = Annotated[str, BeforeValidator(_tag)]

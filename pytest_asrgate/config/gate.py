@@ -25,7 +25,10 @@ def redacted(text: str, secrets: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TranscriberSettings:
-    """How one engine is driven; `timeout_s` per utterance in seconds, `memory_mb` of resident memory."""
+    """How one engine is driven; `timeout_s` per utterance in seconds, `memory_mb` of resident memory.
+
+    A sample is decoded again `repeat` times, 1 for not at all; one that is declared `deterministic` must not flip.
+    """
 
     name: str
     kind: str
@@ -33,6 +36,8 @@ class TranscriberSettings:
     timeout_s: float
     memory_mb: int
     options: Mapping[str, object]
+    repeat: int = 1
+    deterministic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,11 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """One manifest and how it is scored; `speakers` is a field name, "fixed", "none" or "regex:…"."""
+    """One manifest and how it is scored; `speakers` is a field name, "fixed", "none" or "regex:…".
+
+    `catastrophic_rate` is the rate of one utterance, in percent, above which it counts as catastrophic. `slices`
+    are the tags whose utterances are judged by themselves, each with all the limits that it has.
+    """
 
     name: str
     manifest: Path
@@ -61,6 +70,8 @@ class Dataset:
     normaliser: str
     dediarize: bool
     speakers: str
+    catastrophic_rate: float = 50.0
+    slices: Mapping[str, Thresholds] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A whole gate file; `pairs` run through the variants in file order, each over all datasets."""
+    """A whole gate file; `pairs` run through the variants in file order, each over all datasets.
+
+    `stop_early` lets a pair with a margin end as soon as it is decided; `early_seed` fixes the order it decodes in.
+    """
 
     path: Path
     state: Path
@@ -84,6 +98,8 @@ class Gate:
     variants: Mapping[str, Variant]
     datasets: Mapping[str, Dataset]
     pairs: tuple[Pair, ...]
+    stop_early: bool = False
+    early_seed: int = 1
     notes: tuple[str, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
 

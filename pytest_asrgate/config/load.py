@@ -93,6 +93,8 @@ def _variant(name: str, table: VariantTable, file: GateFile, root: Path, secrets
             timeout_s=settings.timeout_s,
             memory_mb=settings.memory_mb,
             options=settings.options,
+            repeat=settings.repeat,
+            deterministic=settings.deterministic,
         ),
         model=root / table.model if table.model else None,
         make=table.make,
@@ -113,6 +115,8 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
             normaliser=table.normaliser,
             dediarize=table.dediarize,
             speakers=table.speakers,
+            catastrophic_rate=table.catastrophic_rate,
+            slices={tag: part.thresholds for tag, part in table.slice.items()},
         )
         for name, table in file.dataset.items()
     }
@@ -139,6 +143,8 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
         variants=variants,
         datasets=datasets,
         pairs=tuple(pairs),
+        stop_early=file.gate.stop_early,
+        early_seed=file.gate.early_seed,
         notes=tuple(notes),
         secrets=dict(secrets),
     )

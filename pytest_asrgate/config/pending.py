@@ -17,8 +17,6 @@ def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
     """Return the problems, and the notes on keys that have no effect yet."""
     problems = []
     notes = []
-    if file.gate.stop_early:
-        problems.append(_refused("gate.stop_early", "false"))
     if file.executor.kind != "local":
         problems.append(_refused("executor.kind", '"local"'))
     if file.executor.workers != 1:

@@ -13,6 +13,7 @@ from pytest_asrgate.config.fields import (
     PositiveInteger,
     PositiveNumber,
     Table,
+    Tag,
     Text,
     YesOrNo,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "GateTable",
     "JudgeTable",
     "PairTable",
+    "SliceTable",
     "TranscriberTable",
     "VariantTable",
 ]
@@ -70,6 +72,7 @@ class GateTable(Table):
     state: Text = ".asrgate"
     inconclusive: Literal["fail", "warn"] = "fail"
     stop_early: YesOrNo = False
+    early_seed: PositiveInteger = 1
 
 
 class ExecutorTable(Table):
@@ -96,12 +99,17 @@ class JudgeTable(Table):
 
 
 class TranscriberTable(Table):
-    """[transcriber.NAME]: an engine and how it is driven; `timeout_s` per utterance, memory in MB."""
+    """[transcriber.NAME]: an engine and how it is driven; `timeout_s` per utterance, memory in MB.
+
+    A sample is decoded again `repeat` times, 1 for not at all; `deterministic` says that nothing may then differ.
+    """
 
     kind: Text
     backend: Text = "cpu"
     timeout_s: PositiveNumber = 60.0
     memory_mb: PositiveInteger = 4000
+    repeat: PositiveInteger = 1
+    deterministic: YesOrNo = False
     options: dict[str, object] = Field(default_factory=dict)
 
 
@@ -124,8 +132,14 @@ class VariantTable(Table):
     thresholds: Thresholds = Field(default_factory=Thresholds)
 
 
+class SliceTable(Table):
+    """[dataset.NAME.slice.TAG]: the utterances of a dataset that carry one tag; nothing is inherited."""
+
+    thresholds: Thresholds = Field(default_factory=Thresholds)
+
+
 class DatasetTable(Table):
-    """[dataset.NAME]: a manifest and how it is scored."""
+    """[dataset.NAME]: a manifest and how it is scored; `catastrophic_rate` in percent, of one utterance."""
 
     manifest: Text
     language: Language | None = None
@@ -133,9 +147,11 @@ class DatasetTable(Table):
     normaliser: Literal["auto", "whisper-english", "basic", "basic-marks", "indic", "none"] = "auto"
     dediarize: YesOrNo = False
     speakers: Annotated[str, BeforeValidator(_speakers)] = "speaker"
+    catastrophic_rate: PositiveNumber = 50.0
     required: YesOrNo = True
     judged: list[Literal["semantic", "intent"]] = Field(default_factory=list)
     thresholds: Thresholds = Field(default_factory=Thresholds)
+    slice: dict[Tag, SliceTable] = Field(default_factory=dict)
 
 
 class GateFile(Table):

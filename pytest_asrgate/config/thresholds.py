@@ -5,7 +5,7 @@ from typing import Literal
 
 from pytest_asrgate.config.fields import Count, Number, Table
 
-__all__ = ["COUNTED", "LATENCY", "NEEDS_BASELINE", "Thresholds", "resolve"]
+__all__ = ["COUNTED", "LATENCY", "NEEDS_BASELINE", "NOT_OF_A_SLICE", "Thresholds", "resolve"]
 
 # Thresholds on a number of utterances; each has a `_delta` sibling against the baseline's number.
 COUNTED = (
@@ -68,6 +68,16 @@ class Thresholds(Table):
 
 # Limits that a probe of its own measures.
 LATENCY = frozenset({"latency_ratio", "rtf"})
+
+# Limits that a slice cannot have, and why.
+NOT_OF_A_SLICE = {
+    **dict.fromkeys(LATENCY, "is measured by a probe of the whole set, and not for a slice"),
+    **{
+        name: "is a judged score, which is not built for slices"
+        for name in Thresholds.model_fields
+        if name.startswith(("semantic", "intent", "entity", "judge"))
+    },
+}
 
 NEEDS_BASELINE = frozenset(
     name

@@ -1,9 +1,10 @@
 """A dataset ready to be transcribed: utterances, the hash of each one's audio, and its speakers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_asrgate.config import Dataset, Recipe
+from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
 from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
@@ -11,6 +12,7 @@ from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.records import Utterance
+from pytest_asrgate.values import first_of
 
 __all__ = ["LoadedDataset", "count_utterances", "hash_audio", "load_dataset"]
 
@@ -25,6 +27,14 @@ class LoadedDataset:
     digest: str
     speakers: tuple[str, ...] | None
     speakers_note: str
+
+    def part(self, places: Sequence[int]) -> "LoadedDataset":
+        """The utterances at these places, in this order, as a data set of the same name and digest."""
+        return replace(
+            self,
+            utterances=tuple(self.utterances[place] for place in places),
+            speakers=tuple(self.speakers[place] for place in places) if self.speakers else None,
+        )
 
 
 def count_utterances(dataset: Dataset) -> int:
@@ -55,6 +65,7 @@ def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
         problem = language_problem(tag or "")
         if problem:
             raise DatasetError(f"{dataset.manifest}:{utterance.line} ({utterance.id}): language: {problem}")
+    _check_slices(dataset, utterances)
     try:
         speakers, note = speaker_blocks(utterances, dataset.speakers)
     except DatasetError as error:
@@ -67,6 +78,23 @@ def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
         speakers=speakers,
         speakers_note=note,
     )
+
+
+# A message may name that many tags.
+_LISTED = 20
+
+
+def _check_slices(dataset: Dataset, utterances: Sequence[Utterance]) -> None:
+    """DatasetError for a slice of the gate file that no utterance carries, before anything is decoded."""
+    known = dict.fromkeys(tag for utterance in utterances for tag in utterance.tags)
+    for tag in dataset.slices:
+        if tag not in known:
+            hint = nearest(tag, known) or "; none has any"
+            if len(known) > _LISTED and "did you mean" not in hint:
+                hint = f"; known here: {first_of([*known])}"
+            raise DatasetError(
+                f"dataset.{dataset.name}.slice.{tag}: no row of {dataset.manifest} has this tag{hint}"
+            )
 
 
 def hash_audio(dataset: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Utterance
-from pytest_asrgate.values import finite_number, shown
+from pytest_asrgate.values import finite_number, shown, tag_problem
 
 __all__ = ["MANIFEST_KEYS", "manifest_digest", "read_manifest"]
 
@@ -47,7 +47,12 @@ def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
         return ()
     if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
         raise DatasetError(f"{where}: tags must be a list of texts; it is {shown(value)}")
-    return tuple(value)
+    for tag in value:
+        problem = tag_problem(tag)
+        if problem:
+            raise DatasetError(f"{where}: a tag {problem}; it is {shown(tag)}")
+    # A tag given twice names one group.
+    return tuple(dict.fromkeys(value))
 
 
 def _speaker(row: Mapping[str, Any], field: str | None, where: str) -> str | None:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import Utterance
 
-__all__ = ["speaker_blocks", "speaker_field"]
+__all__ = ["named_blocks", "speaker_blocks", "speaker_field"]
 
 # Under this many blocks the interval rests on few of them; the report says so (STATISTICS.md).
 _FEW = 20
+# LibriSpeech's ids are speaker, chapter and a running number of four digits, which no set of theirs fills.
+_LIBRISPEECH = re.compile(r"(\d+)-\d+-0\d{3}")
 
 
 def speaker_field(setting: str) -> str | None:
@@ -37,8 +39,13 @@ def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple
     else:
         names = [utterance.speaker for utterance in utterances]
     known = [name for name in names if name is not None]
+    source = ""
     if not known and setting == "speaker":
-        return None, "independence assumed: no speakers are named"
+        shaped = [_LIBRISPEECH.fullmatch(utterance.id) for utterance in utterances]
+        known = names = [match.group(1) for match in shaped if match]
+        if len(known) < len(utterances):
+            return None, "independence assumed: no speakers are named"
+        source = ", by their ids"
     if len(known) < len(names):
         lost = utterances[names.index(None)]
         raise DatasetError(
@@ -46,8 +53,13 @@ def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple
             f"(looked for by {setting!r}); "
             'give them one, or set speakers = "none"'
         )
-    count = len(set(known))
+    return named_blocks(known, source)
+
+
+def named_blocks(names: Sequence[str], source: str = "") -> tuple[tuple[str, ...] | None, str]:
+    """As `speaker_blocks`, from each utterance's speaker; `source` says where the names are from."""
+    count = len(set(names))
     if count < 2:
         return None, "independence assumed: one speaker"
-    note = f"{count} speakers" + (f" (fewer than {_FEW}: bounds are rough)" if count < _FEW else "")
-    return tuple(known), note
+    note = f"{count} speakers{source}" + (f" (fewer than {_FEW}: bounds are rough)" if count < _FEW else "")
+    return tuple(names), note

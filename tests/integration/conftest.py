@@ -58,13 +58,18 @@ class GateProject:
         return self.pytester.path
 
     def dataset(
-        self, name: str, references: Sequence[str], first: int = 1600, language: str | Sequence[str] = "en"
+        self,
+        name: str,
+        references: Sequence[str],
+        first: int = 1600,
+        language: str | Sequence[str] = "en",
+        tags: Sequence[Sequence[str]] = (),
     ) -> None:
         """Write a manifest and clips of `first`, `first` + 1, … samples, by which the engine knows them.
 
-        `language` is one tag for all rows, or one for each.
+        `language` is one tag for all rows, or one for each; `tags` are those of each row, if any has some.
         """
-        tags = [language] * len(references) if isinstance(language, str) else language
+        languages = [language] * len(references) if isinstance(language, str) else language
         folder = self.root / name
         folder.mkdir(exist_ok=True)
         rows = []
@@ -72,9 +77,8 @@ class GateProject:
             clip = folder / f"{number}.wav"
             tone = 0.1 * np.sin(np.arange(first + number) * (0.05 + number / 100))
             soundfile.write(clip, tone, 16_000, subtype="PCM_16")
-            rows.append(
-                {"id": f"{name}-{number}", "audio": clip.name, "ref_text": reference, "language": tags[number]}
-            )
+            row = {"id": f"{name}-{number}", "audio": clip.name, "ref_text": reference}
+            rows.append(row | {"language": languages[number]} | ({"tags": list(tags[number])} if tags else {}))
         (folder / "manifest.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def model(self, name: str, texts: Mapping[int, object], **content: object) -> Path:

@@ -89,10 +89,14 @@ def scored(
     contract: Mapping[str, object] = CONTRACT,
     statuses: Mapping[str, RowStatus] | None = None,
     speakers: tuple[str, ...] | None = None,
+    tags: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Score:
-    """Score rows of (id, reference, hypothesis) with the package's own scorer."""
-    known = dict(statuses or {})
-    spoken = [Utterance(id=name, audio=Path(name), reference=text, language="en") for name, text, _ in rows]
+    """Score rows of (id, reference, hypothesis) with the package's own scorer; `tags` by id."""
+    known, carried = dict(statuses or {}), dict(tags or {})
+    spoken = [
+        Utterance(id=name, audio=Path(name), reference=text, language="en", tags=carried.get(name, ()))
+        for name, text, _ in rows
+    ]
     made = [
         Hypothesis(name, "", RowStatus.ERROR, detail=f"{name}.wav: crashed")
         if text is None
@@ -102,12 +106,20 @@ def scored(
     return score(hypothesis_set(variant, made, contract), dataset(), loaded(spoken, speakers=speakers))
 
 
-def pair(limits: Mapping[str, object] | None = None, *, variant: str = "q8_0", fails: bool = False) -> Pair:
-    """The pair of a variant and prompts under these limits, with f32 as its baseline."""
+def pair(
+    limits: Mapping[str, object] | None = None,
+    *,
+    variant: str = "q8_0",
+    fails: bool = False,
+    slices: Mapping[str, Mapping[str, object]] | None = None,
+) -> Pair:
+    """The pair of a variant and prompts under these limits and those of its slices, with f32 as its baseline."""
     engine = TranscriberSettings("native", "replay", "cpu", 60.0, 4000, {})
     return Pair(
         variant=Variant(variant, engine, None, None, "f32"),
-        dataset=dataset(),
+        dataset=dataset(
+            slices={tag: Thresholds.model_validate(dict(part)) for tag, part in (slices or {}).items()}
+        ),
         thresholds=Thresholds.model_validate(dict(limits or {})),
         expected_to_fail=fails,
     )

@@ -227,7 +227,7 @@ def test_a_field_problem_names_its_key_and_the_right_word(tmp_path: Path, text: 
 def test_an_unknown_key_with_no_near_word_lists_the_known_ones(tmp_path: Path) -> None:
     """Where nothing is near, all right words are told."""
     found = _problems(tmp_path, BARE + "[gate]\nzzz = 1\n")
-    assert found["gate.zzz"] == "unknown key; known here: baseline, state, inconclusive, stop_early"
+    assert found["gate.zzz"] == "unknown key; known here: baseline, state, inconclusive, stop_early, early_seed"
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,6 @@ def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "key", "mend"),
     [
-        (BARE + "[gate]\nstop_early = true\n", "gate.stop_early", "false"),
         (BASE + "[executor]\nkind = 'dask'\n", "executor.kind", '"local"'),
         (BASE + "[executor]\nworkers = 2\n", "executor.workers", "1"),
         (BASE + "[executor]\ndevices = ['cuda:0']\n", "executor.devices", "empty"),
@@ -340,8 +339,8 @@ def test_problems_of_both_passes_are_told_at_once(tmp_path: Path) -> None:
 
 def test_unbuilt_keys_are_told_beside_field_problems(tmp_path: Path) -> None:
     """A wrong key does not hide one that is not built: all problems of the file are told at once."""
-    found = _problems(tmp_path, BARE + "[gate]\nstop_early = true\nstat = 'x'\n")
-    assert set(found) == {"gate.stop_early", "gate.stat"}
+    found = _problems(tmp_path, BARE + "[gate]\nstat = 'x'\n[executor]\nworkers = 2\n")
+    assert set(found) == {"executor.workers", "gate.stat"}
 
 
 def test_the_kinds_have_their_say(tmp_path: Path) -> None:
@@ -423,3 +422,71 @@ def test_nothing_is_compared_with_itself(tmp_path: Path, extra: str, key: str) -
     with pytest.raises(GateFileError) as caught:
         load_gate(path)
     assert [problem.key for problem in caught.value.problems] == [key]
+
+
+def test_repeats_are_a_transcribers(tmp_path: Path) -> None:
+    """Off by default; a number of decodings and a declaration are taken over, and nothing else is."""
+    engine = _gate(tmp_path, BASE).variants["q8_0"].transcriber
+    assert (engine.repeat, engine.deterministic) == (1, False)
+    asked = BASE.replace('kind = "replay"', 'kind = "other"\nrepeat = 3\ndeterministic = true')
+    engine = _gate(tmp_path, asked).variants["q8_0"].transcriber
+    assert (engine.repeat, engine.deterministic) == (3, True)
+    for bad in ("repeat = 0", "repeat = 1.5", "repeat = true", 'deterministic = "yes"'):
+        key = f"transcriber.native.{bad.split()[0]}"
+        assert key in _problems(tmp_path, BASE.replace('kind = "replay"', f'kind = "other"\n{bad}'))
+
+
+SLICE = '[dataset.prompts.slice."accent:in".thresholds]\n'
+
+
+def test_a_slice_has_its_own_limits(tmp_path: Path) -> None:
+    """A tag may be any text; only what stands in its table is a limit of it, whatever the levels above say."""
+    text = BASE + f'{SLICE}wer_delta = 2.0\nerrors = "off"\n[dataset.prompts.slice."रव"]\n[thresholds]\nwer = 5.0\n'
+    slices = _gate(tmp_path, text).datasets["prompts"].slices
+    assert {tag: limits.limits() for tag, limits in slices.items()} == {"accent:in": {"wer_delta": 2.0}, "रव": {}}
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "fact"),
+    [
+        (f"{SLICE}latency_ratio = 1.1\n", "accent:in.thresholds.latency_ratio", "by a probe of the whole set"),
+        (f"{SLICE}rtf = 1.1\n", "accent:in.thresholds.rtf", "by a probe of the whole set"),
+        (f"{SLICE}semantic_wer = 1.1\n", "accent:in.thresholds.semantic_wer", "not built for slices; remove it"),
+        (f"{SLICE}judge_errors_delta = 1\n", "accent:in.thresholds.judge_errors_delta", "not built for slices"),
+        (f"{SLICE}wer_dleta = 1.1\n", "accent:in.thresholds.wer_dleta", "did you mean 'wer_delta'?"),
+        ('[dataset.prompts.slice."in "]\n', "in ", "the tag of a slice must not be empty, nor begin or end with"),
+        ('[dataset.prompts.slice."a\\nb"]\n', "a\nb", "the tag of a slice must not hold control characters"),
+        (f"[dataset.prompts.slice.{'a' * 101}]\n", "a" * 101, "must have at most 100 characters"),
+        ("[dataset.prompts.slice]\nx = 1\n", "x", "must be a table; got 1"),
+        ("[dataset.prompts.slices.x]\n", "dataset.prompts.slices", "did you mean 'slice'?"),
+    ],
+)
+def test_what_a_slice_cannot_have_is_told(tmp_path: Path, text: str, key: str, fact: str) -> None:
+    """Limits of the whole set, misspelt ones and names that can be no tag are refused with their place."""
+    found = _problems(tmp_path, BASE + text)
+    place = key if key.startswith("dataset") else f"dataset.prompts.slice.{key}"
+    assert list(found) == [place]
+    assert fact in found[place]
+
+
+def test_a_slice_needs_a_baseline_as_a_pair_does(tmp_path: Path) -> None:
+    """A limit on a difference names the variants that have nothing to differ from; an absolute one needs none."""
+    text = BARE + f"{SLICE}wer = 5.0\nnon_inferiority = 2.0\nchanged = 3.0\n"
+    found = _problems(tmp_path, text)
+    place = "dataset.prompts.slice.accent:in.thresholds"
+    assert set(found) == {f"{place}.non_inferiority", f"{place}.changed"}
+    assert "needs a baseline, and f32, q8_0 have none" in found[f"{place}.changed"]
+    assert _gate(tmp_path, text.replace("= 2.0", '= "off"').replace("= 3.0", '= "off"')).datasets["prompts"].slices
+
+
+@pytest.mark.parametrize(("text", "rate"), [("", 50.0), ("catastrophic_rate = 120\n", 120.0)])
+def test_a_dataset_says_what_is_catastrophic(tmp_path: Path, text: str, rate: float) -> None:
+    """The rate of one utterance above which it is catastrophic is 50 % unless the dataset says otherwise."""
+    assert _gate(tmp_path, BASE + text).pair("f32", "prompts").dataset.catastrophic_rate == rate
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "nan", "inf", "'half'", "true"])
+def test_a_catastrophic_rate_is_a_positive_number(tmp_path: Path, value: str) -> None:
+    """Anything else is told under its key."""
+    found = _problems(tmp_path, BASE + f"catastrophic_rate = {value}\n")
+    assert list(found) == ["dataset.prompts.catastrophic_rate"]

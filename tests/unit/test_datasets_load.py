@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.config import Recipe
+from pytest_asrgate.config import Recipe, Thresholds
 from pytest_asrgate.datasets.load import hash_audio, load_dataset
 from pytest_asrgate.datasets.manifest import manifest_digest
 from pytest_asrgate.errors import DatasetError
@@ -81,3 +81,19 @@ def test_unreadable_audio_is_told_for_each_file(tmp_path: Path) -> None:
     assert unreadable["u2"] == f"{tmp_path / 'absent.wav'}: no such audio file"
     assert unreadable["u3"] == f"{tmp_path / 'folder'}: not a regular file"
     assert unreadable["u4"].startswith(f"{tmp_path / names[3]}: ")
+
+
+def test_a_slice_that_no_row_carries_is_told_before_anything_is_decoded(tmp_path: Path) -> None:
+    """The message has data set, tag, manifest, and the tags there are or the nearest of them."""
+    rows = [ROW | {"id": f"u{number}", "tags": [f"voice {number}"]} for number in range(25)]
+    path = write_lines(tmp_path / "m.jsonl", *rows, ROW | {"id": "in", "tags": ["accent:in", "quiet"]})
+    cases = {"accent:ni": "; did you mean 'accent:in'?", "zz": "; known here: voice 0, voice 1, voice 2, voice 3"}
+    for tag, hint in cases.items():
+        with pytest.raises(DatasetError) as caught:
+            load_dataset(dataset(manifest=path, slices={"quiet": Thresholds(), tag: Thresholds()}), Recipe())
+        assert str(caught.value).startswith(f"dataset.prompts.slice.{tag}: no row of {path} has this tag{hint}")
+    assert str(caught.value).endswith(" and 22 more")
+    assert load_dataset(dataset(manifest=path, slices={"quiet": Thresholds()}), Recipe()).name == "prompts"
+    untagged = write_lines(tmp_path / "n.jsonl", ROW)
+    with pytest.raises(DatasetError, match=r"no row of .* has this tag; none has any$"):
+        load_dataset(dataset(manifest=untagged, slices={"quiet": Thresholds()}), Recipe())

@@ -109,6 +109,10 @@ def test_a_doubled_id_names_both_lines(tmp_path: Path) -> None:
         ({"speaker": ""}, "speaker must not be empty"),
         ({"tags": "noisy"}, "tags must be a list of texts; it is 'noisy'"),
         ({"tags": [1]}, "tags must be a list of texts; it is [1]"),
+        ({"tags": ["in", ""]}, "a tag must not be empty, nor begin or end with a space; it is ''"),
+        ({"tags": [" in"]}, "a tag must not be empty, nor begin or end with a space; it is ' in'"),
+        ({"tags": ["a\tb"]}, "a tag must not hold control characters; it is 'a\\tb'"),
+        ({"tags": ["a" * 101]}, "a tag must have at most 100 characters; it is 'aaa"),
         ({"context": []}, "context must be a text"),
         ({"duration_s": "2"}, "duration_s must be a number of seconds; it is '2'"),
         ({"duration_s": -1}, "duration_s must be a number of seconds; it is -1"),
@@ -172,3 +176,10 @@ def test_the_digest_covers_ids_references_and_order() -> None:
         [replace(first, id="u1one", reference=" cat"), second],
     ]
     assert len({manifest_digest(rows) for rows in others} | {digest}) == 6
+
+
+def test_a_tag_given_twice_names_one_group(tmp_path: Path) -> None:
+    """A row belongs to a group or it does not; a tag of 100 characters is a tag."""
+    row = ROW | {"tags": ["in", "a" * 100, "in"]}
+    (read,) = read_manifest(write_lines(tmp_path / "m.jsonl", row))
+    assert read.tags == ("in", "a" * 100)

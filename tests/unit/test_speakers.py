@@ -99,3 +99,33 @@ def test_a_broken_regular_expression_is_refused(pattern: str) -> None:
         speaker_blocks(_named("a"), f"regex:{pattern}")
     assert pattern in str(caught.value)
     assert "no regular expression" in str(caught.value)
+
+
+def test_ids_of_librispeech_name_their_speakers() -> None:
+    """Where no row names a speaker and every id has LibriSpeech's shape, its first part does; the note says so."""
+    rows = _named("1089-134686-0000", "121-121726-0003", "1089-134691-0010")
+    assert speaker_blocks(rows, "speaker") == (
+        ("1089", "121", "1089"),
+        "2 speakers, by their ids (fewer than 20: bounds are rough)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("ids", "setting"),
+    [
+        (("1089-134686-0000", "prompt-7"), "speaker"),
+        (("12-11-2024", "13-11-2024"), "speaker"),
+        (("1089-134686-0000", "121-121726-0003"), "none"),
+        (("1089-134686-0000", "121-121726-0003"), "fixed"),
+    ],
+    ids=["another id beside", "dates", "none asked for", "a closed set"],
+)
+def test_other_ids_name_nobody(ids: tuple[str, ...], setting: str) -> None:
+    """One id of another shape, dates, and a setting of its own leave utterances independent."""
+    assert speaker_blocks(_named(*ids), setting)[0] is None
+
+
+def test_a_named_speaker_wins_over_an_id() -> None:
+    """What the rows say is what counts."""
+    rows = [replace(row, speaker=name) for row, name in zip(_named("1-2-0000", "1-2-0001"), "ab", strict=True)]
+    assert speaker_blocks(rows, "speaker")[0] == ("a", "b")
