@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import platform
-import random
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -15,11 +14,12 @@ from datetime import UTC, datetime
 
 from pytest_asrgate.errors import AsrGateError, TranscriberError
 from pytest_asrgate.records import Latency, RowStatus, Utterance
+from pytest_asrgate.sampling import SAMPLE_UTTERANCES, sample_places
 from pytest_asrgate.transcribers.protocol import Transcriber
 
 __all__ = ["PROBE_CLIPS", "ProbeSide", "evidence_key", "from_record", "measure", "sample", "to_record"]
 
-PROBE_CLIPS = 20
+PROBE_CLIPS = SAMPLE_UTTERANCES
 PROBE_ROUNDS = 3
 _WARM_UP_CLIPS = 2
 
@@ -34,9 +34,7 @@ class ProbeSide:
 
 def sample(utterances: Sequence[Utterance], seed: int) -> list[Utterance]:
     """A seeded sample of at most PROBE_CLIPS utterances, in manifest order."""
-    size = min(PROBE_CLIPS, len(utterances))
-    chosen = random.Random(seed).sample(range(len(utterances)), size)  # noqa: S311 - a sample, no secret
-    return [utterances[number] for number in sorted(chosen)]
+    return [utterances[place] for place in sample_places(len(utterances), seed)]
 
 
 def evidence_key(parts: Sequence[str]) -> str:

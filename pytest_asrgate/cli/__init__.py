@@ -1,4 +1,6 @@
-"""`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr."""
+"""`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr.
+
+`parity` also has 1: it was done, and texts differ."""
 
 import argparse
 import io
@@ -8,13 +10,13 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from pytest_asrgate import __version__
-from pytest_asrgate.cli import compare, convert, score
+from pytest_asrgate.cli import compare, convert, parity, score
 from pytest_asrgate.errors import AsrGateError
 from pytest_asrgate.reports.escape import plain
 
 __all__ = ["main"]
 
-_COMMANDS = {"score": score, "compare": compare, "convert": convert}
+_COMMANDS = {"score": score, "compare": compare, "convert": convert, "parity": parity}
 _FAILED = 2
 
 
@@ -43,7 +45,8 @@ def _print(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns 0, or 2 where it could not be done, after one sentence on stderr."""
+    """Run one command; returns 0 or what the command itself says, or 2 where it could not be done, after one
+    sentence on stderr."""
     # Nothing here multiplies matrices, and starting threads for it takes longer than the bootstrap.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A console that cannot show a character shows a replacement, and the command goes on.
@@ -54,14 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines = _COMMANDS[options.command].run(options)
     while True:
         try:
-            line = next(lines, None)
+            line = next(lines)
+        except StopIteration as end:
+            return int(end.value or 0)
         except AsrGateError as error:
             return _complain(options.command, str(error))
         except OSError as error:
             place = f"{error.filename}: " if error.filename else ""
             return _complain(options.command, f"{place}{error.strerror or error}")
-        if line is None:
-            return 0
         try:
             _print(line)
         except BrokenPipeError:

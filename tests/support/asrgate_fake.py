@@ -31,6 +31,7 @@ class FakeEngine:
         """Read the model; `"load"` in it may ask for a failure."""
         assert model is not None
         self.content: dict[str, Any] = json.loads(model.read_text())
+        self.threads = recipe["threads"]
         self._log("load")
         if self.content.get("load") == "fail":
             raise ModelError(f"{model}: the fake model refuses to load")
@@ -49,6 +50,10 @@ class FakeEngine:
         if isinstance(order, str):
             return EngineOutput(text=order, timings={"mel_ms": 1.0, "encode_ms": 2.0, "decode_ms": 3.0})
         return self._obey(order)
+
+    def _logged(self, word: str) -> int:
+        """How many lines of the log hold a word, whatever process wrote them."""
+        return sum(word in line.split() for line in Path(self.content["log"]).read_text().splitlines())
 
     def _obey(self, order: Mapping[str, Any]) -> EngineOutput:
         do = order["do"]
@@ -71,6 +76,18 @@ class FakeEngine:
             os.write(int(sys.argv[2]), order.get("line", "no json").encode() + b"\n")
         if do == "raise":
             raise ValueError("the fake engine does not like this clip")
+        if do == "each time":
+            # The n-th request of this process decides.
+            self.asked = getattr(self, "asked", -1) + 1
+            return EngineOutput(order["texts"][self.asked % len(order["texts"])])
+        if do == "each start":
+            return EngineOutput(order["texts"][(self._logged("load") - 1) % len(order["texts"])])
+        if do == "by threads":
+            return EngineOutput(order["texts"][self.threads - 1])
+        if do == "raise after":
+            if self._logged("clip") > order["clips"]:
+                raise ValueError("the fake engine is tired of this clip")
+            return EngineOutput(order["text"])
         if do in {"truncated", "repetition"}:
             return EngineOutput(order["text"], RowStatus(do), detail=f"fake {do}")
         return EngineOutput("")
