@@ -9,9 +9,9 @@ from pytest_asrgate.datasets.speakers import speaker_blocks
 from pytest_asrgate.errors import ContractError
 from pytest_asrgate.records import Interval, Score, Utterance
 from pytest_asrgate.scoring import compare, contract_differences
-from pytest_asrgate.values import named
+from pytest_asrgate.values import named, plural
 
-__all__ = ["ComparedRow", "compare_scores"]
+__all__ = ["ComparedRow", "compare_scores", "many_compared"]
 
 # Ids and texts are compared themselves, which says more than a digest over them and their order.
 _COMPARED_DIRECTLY = {"manifest"}
@@ -109,6 +109,18 @@ def _unnamed(baseline: Score, other: Score) -> list[str]:
     return sorted((set(left) ^ set(right)) - _COMPARED_DIRECTLY)
 
 
+def many_compared(count: int, noun: str, baseline: str) -> str:
+    """What a reader of several verdicts against one baseline has to know.
+
+    That all of them must pass is an intersection of tests, each at its own level; picking the best of them is a
+    maximum over noise, and its figure too good.
+    """
+    return (
+        f"{plural(count, noun)} were compared with {baseline}: each verdict stands alone; that all of them must "
+        "pass needs no correction, picking the best of them by these figures does"
+    )
+
+
 def compare_scores(
     scores: Sequence[Score], labels: Sequence[str], files: Sequence[str]
 ) -> tuple[list[ComparedRow], list[str]]:
@@ -151,4 +163,7 @@ def compare_scores(
                 left_out=found.left_out,
             )
         )
+    compared = sum(row.delta_pp is not None for row in rows)
+    if compared > 1:
+        notes.append(many_compared(compared, "system", labels[0]))
     return rows, notes

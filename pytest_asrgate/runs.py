@@ -2,18 +2,27 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from filelock import FileLock
 
+from pytest_asrgate import determinism
 from pytest_asrgate.audio import AUDIO_DECODING
 from pytest_asrgate.config import Dataset, Gate, Variant
 from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, load_dataset
-from pytest_asrgate.errors import ContractError, IntegrityError, ModelError, StoreError, TranscriberError
+from pytest_asrgate.errors import (
+    AsrGateError,
+    ContractError,
+    IntegrityError,
+    ModelError,
+    StoreError,
+    TranscriberError,
+)
 from pytest_asrgate.latency import ProbeSide, evidence_key, from_record, measure, to_record
-from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, RowStatus, Utterance
+from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, Repeats, RowStatus, Utterance
+from pytest_asrgate.sampling import sample_places
 from pytest_asrgate.store import EngineRecord, Store
 from pytest_asrgate.transcribers.models import ensure_model
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
@@ -60,6 +69,8 @@ class Runs:
         self._datasets: dict[str, LoadedDataset] = {}
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
+        self._fresh: Counter[tuple[str, str]] = Counter()
+        self._lost: dict[tuple[str, str], dict[str, Hypothesis]] = {}
         self.transcribed = 0
         self.failed = 0
 
@@ -87,15 +98,20 @@ class Runs:
         return self._engines[variant.name]
 
     def _hashed(self, data: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """Hashes of audio files by id, and sentences about unreadable ones; read once a session."""
+        """Hashes of audio files by id, and sentences about unreadable ones; of the whole set, once a session."""
         if data.name not in self._audio:
-            self._audio[data.name] = hash_audio(data)
+            self._audio[data.name] = hash_audio(self._datasets[data.name])
         return self._audio[data.name]
 
-    def _look_up(self, data: LoadedDataset, fingerprint: str) -> _Work:
+    def _look_up(self, variant: str, data: LoadedDataset, fingerprint: str) -> _Work:
         hashes, unreadable = self._hashed(data)
         store, work = self._opened_store(), _Work()
+        # What an engine failed on in this session is not tried again in it, as at every look of an early verdict.
+        lost = self._lost.get((variant, data.name), {})
         for utterance in data.utterances:
+            if utterance.id in lost:
+                work.finished[utterance.id] = lost[utterance.id]
+                continue
             if utterance.id in unreadable:
                 detail = unreadable[utterance.id]
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
@@ -109,7 +125,8 @@ class Runs:
 
     def _tell(self, variant: str, data: LoadedDataset, done: int, fresh: int = 0) -> None:
         if self._observer is not None:
-            self._observer(Progress(variant, data.name, done, len(data.utterances), fresh))
+            total = len(self._datasets[data.name].utterances)
+            self._observer(Progress(variant, data.name, done, total, fresh))
 
     def _recipe_key(self, utterance: Utterance) -> str:
         """What was asked of the engine, and how we decoded its audio."""
@@ -122,14 +139,14 @@ class Runs:
 
         Raises IntegrityError where the transcriber gives a row for another id, or none for one it was asked for.
         """
-        work = self._look_up(data, fingerprint)
+        work = self._look_up(variant, data, fingerprint)
         if not work.missing:
             self._tell(variant, data, len(work.finished))
             return work, 0
         hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
         with FileLock(self._lock_file(f"{fingerprint}/{data.name}")):
-            work = self._look_up(data, fingerprint)
+            work = self._look_up(variant, data, fingerprint)
             keys = {missing.id: (hashes[missing.id], self._recipe_key(missing)) for missing in work.missing}
             copies = Counter(keys.values())
             first: dict[tuple[str, str], Utterance] = {}
@@ -156,7 +173,10 @@ class Runs:
             if lost:
                 raise IntegrityError(f"variant.{variant}: no row came for {named(lost)}")
             for utterance in work.missing:
-                work.finished[utterance.id] = replace(rows[keys[utterance.id]], id=utterance.id)
+                row = replace(rows[keys[utterance.id]], id=utterance.id)
+                work.finished[utterance.id] = row
+                if row.status is RowStatus.ERROR:
+                    self._lost.setdefault((variant, data.name), {})[utterance.id] = row
         return work, fresh
 
     def _lock_file(self, name: str) -> Path:
@@ -219,29 +239,32 @@ class Runs:
         # What a score file says of its scoring is compared where texts are scored.
         return {**recorded, **named_here}
 
-    def hypotheses(self, variant: Variant, dataset: Dataset) -> HypothesisSet:
-        """Exactly one hypothesis for each utterance of the dataset, in its order.
+    def hypotheses(self, variant: Variant, dataset: Dataset, places: Sequence[int] | None = None) -> HypothesisSet:
+        """Exactly one hypothesis for each utterance of the dataset, or for those at `places`, in their order.
 
         Raises DatasetError, TranscriberError, IntegrityError or StoreError; failed utterances are error rows.
         """
         key = variant.name, dataset.name
-        if key in self._sets:
+        if places is None and key in self._sets:
             return self._sets[key]
-        data = self.dataset(dataset)
+        whole = self.dataset(dataset)
+        data = whole if places is None else whole.part(places)
         transcriber = self._transcriber(variant, dataset.name)
         identity = transcriber.identity()
         contract = self._contract(variant, data, identity.recorded_contract)
         findings: tuple[str, ...] = ()
         if transcriber.keeps_results:
             before = set(transcriber.findings())
-            work, transcribed = self._fill(variant.name, data, transcriber, identity.fingerprint)
-            rows = work.finished
+            work, fresh = self._fill(variant.name, data, transcriber, identity.fingerprint)
+            self._fresh[key] += fresh
+            rows, transcribed = work.finished, self._fresh[key]
             reused = sum(row.status is not RowStatus.ERROR for row in rows.values()) - transcribed
             news = [finding for finding in transcriber.findings() if finding not in before]
             findings = self._opened_store().add_findings(identity.fingerprint, data.digest, news)
             identity = self._stamped(transcriber, identity)
         else:
-            rows = {row.id: row for row in transcriber.transcribe(data.utterances)}
+            # Files are read and checked as a whole, whatever part of them is asked for.
+            rows = {row.id: row for row in transcriber.transcribe(whole.utterances)}
             transcribed, reused = 0, len(data.utterances)
             self._tell(variant.name, data, len(rows))
         recipe = self._gate.recipe
@@ -263,15 +286,36 @@ class Runs:
             transcribed=transcribed,
             reused=reused,
         )
-        self._sets[key] = made
+        if places is None:
+            self._sets[key] = made
         return made
 
-    def latency(self, variant: Variant, baseline: Variant | None, dataset: Dataset) -> Latency:
+    def fix_early_seed(self, variant: Variant, baseline: Variant, dataset: Dataset, seed: int) -> None:
+        """Remember the seed of the first early run of these two systems on this data set.
+
+        Raises AsrGateError for any other seed afterwards: trying seeds until one passes voids the error rate.
+        """
+        data = self.dataset(dataset)
+        prints = [self._transcriber(each, dataset.name).identity().fingerprint for each in (variant, baseline)]
+        key = evidence_key(["early", *prints, self._gate.recipe.digest("+".join(data.languages)), data.digest])
+        first = self._opened_store().fix_seed(key, seed)
+        if first != seed:
+            raise AsrGateError(
+                f"gate.early_seed is {seed}, and an early run of {variant.name} against {baseline.name} on "
+                f"{dataset.name} was begun with {first}: another seed until it passes voids the error rate; "
+                f"set it back to {first}, or run in full"
+            )
+
+    def latency(
+        self, variant: Variant, baseline: Variant | None, dataset: Dataset, places: Sequence[int] | None = None
+    ) -> Latency:
         """What the latency probe says of a variant, from the store where this host measured the same before.
+
+        In an early run the clips are those at `places`, which are decoded already.
 
         Raises TranscriberError where either side cannot be timed, as stored hypotheses cannot.
         """
-        data = self.dataset(dataset)
+        data = self.dataset(dataset) if places is None else self.dataset(dataset).part(places)
         names = [variant] if baseline is None else [variant, baseline]
         sides, prints = [], []
         for each in names:
@@ -281,18 +325,46 @@ class Runs:
             sides.append(ProbeSide(each.name, transcriber))
             prints.append(transcriber.identity().fingerprint)
         recipe = self._gate.recipe
-        key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest])
+        part = [] if places is None else [f"first {len(places)}"]
+        key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest, *part])
         stored = self._opened_store().find_latency(key)
         if stored is not None:
             return from_record(stored)
         # Output that was cut short says little about speed, and not every engine times it.
-        rows = [self.hypotheses(each, dataset).hypotheses for each in names]
+        rows = [self.hypotheses(each, dataset, places).hypotheses for each in names]
         whole = [all(row.status is RowStatus.OK for row in clip) for clip in zip(*rows, strict=True)]
         clips = [utterance for utterance, ok in zip(data.utterances, whole, strict=True) if ok]
         if not clips:
             raise TranscriberError(f"dataset.{dataset.name}: no utterance was decoded well enough to be timed")
         found = measure(sides[0], sides[1] if baseline else None, clips, seed=recipe.seed, threads=recipe.threads)
         self._opened_store().keep_latency(key, to_record(found))
+        return found
+
+    def repeats(self, variant: Variant, dataset: Dataset, places: Sequence[int] | None = None) -> Repeats:
+        """What became of a sample that was decoded again; from the store where this host did just that before.
+
+        Raises TranscriberError where there is nothing to decode again.
+        """
+        data = self.dataset(dataset) if places is None else self.dataset(dataset).part(places)
+        made = self.hypotheses(variant, dataset, places).hypotheses
+        whole = [place for place, row in enumerate(made) if row.status is not RowStatus.ERROR]
+        if not whole:
+            raise TranscriberError(f"dataset.{dataset.name}: every utterance failed, so none is decoded again")
+        transcriber, recipe = self._transcriber(variant, dataset.name), self._gate.recipe
+        chosen = [whole[place] for place in sample_places(len(whole), recipe.seed)]
+        clips = [data.utterances[place] for place in chosen]
+        hashes, _ = self._hashed(data)
+        parts = [part for clip in clips for part in (clip.id, hashes[clip.id], self._recipe_key(clip))]
+        decodings = variant.transcriber.repeat
+        key = evidence_key(["repeats", str(decodings), transcriber.identity().fingerprint, *parts])
+        stored = self._opened_store().find_repeats(key)
+        if stored is not None:
+            return determinism.from_record(stored)
+        rows = {made[place].id: made[place] for place in chosen}
+        found = determinism.decode_again(transcriber, clips, rows, decodings=decodings, seed=recipe.seed)
+        # What failed is tried again by the next run, as everything that fails is.
+        if not found.failed:
+            self._opened_store().keep_repeats(key, determinism.to_record(found))
         return found
 
     def release(self) -> None:

@@ -9,8 +9,15 @@ from pytest_asrgate.errors import ContractError, ScoringError
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
 from pytest_asrgate.metrics.wer import pool, score_utterances
-from pytest_asrgate.records import Comparison, HypothesisSet, RowStatus, Score, Utterance
-from pytest_asrgate.statistics import paired_bootstrap, paired_difference, rate_interval
+from pytest_asrgate.records import Comparison, HypothesisSet, Interval, Look, RowStatus, Score, Utterance
+from pytest_asrgate.statistics import (
+    matched_pairs,
+    paired_bootstrap,
+    paired_bounds,
+    paired_difference,
+    pooled_interval,
+    probability_of_improvement,
+)
 from pytest_asrgate.values import UNKNOWN, plural
 
 if TYPE_CHECKING:
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_asrgate.config import Dataset
     from pytest_asrgate.datasets.load import LoadedDataset
 
-__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "unknown_terms"]
+__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "size_note", "unknown_terms"]
 
 
 def chosen_rule(dataset: "Dataset", data: "LoadedDataset") -> ScoringRule:
@@ -37,6 +44,7 @@ def score(hypotheses: HypothesisSet, dataset: "Dataset", data: "LoadedDataset") 
         chosen_rule(dataset, data),
         speakers=data.speakers,
         speakers_note=data.speakers_note,
+        catastrophic_rate=dataset.catastrophic_rate,
     )
 
 
@@ -47,6 +55,7 @@ def score_set(
     *,
     speakers: tuple[str, ...] | None = None,
     speakers_note: str = "",
+    catastrophic_rate: float = 50.0,
 ) -> Score:
     """Score hypotheses against the utterances parallel to them, every utterance with its language.
 
@@ -61,9 +70,6 @@ def score_set(
             "replay the file of hypotheses instead of its score file"
         )
     scored = score_utterances(utterances, made.hypotheses, rule)
-    counted = [(place, utterance.counts) for place, utterance in enumerate(scored) if utterance.counts]
-    errors, words = [item.errors for _, item in counted], [item.words for _, item in counted]
-    blocks = [speakers[place] for place, _ in counted] if speakers else None
     latencies = [
         row.latency_ms
         for row in made.hypotheses
@@ -76,12 +82,13 @@ def score_set(
         hypotheses=stamped,
         utterances=scored,
         counts=pool(scored),
-        interval=rate_interval(errors, words),
-        speaker_interval=rate_interval(errors, words, blocks) if blocks else None,
+        interval=pooled_interval(scored),
+        speaker_interval=pooled_interval(scored, speakers) if speakers else None,
         metric=rule.metric,
         latency_p50_ms=averages.median(latencies) if latencies else None,
         speakers=speakers,
-        speakers_note=speakers_note + _size_note(len(scored)),
+        speakers_note=speakers_note + size_note(len(scored)),
+        catastrophic_rate=catastrophic_rate,
     )
 
 
@@ -89,7 +96,8 @@ def score_set(
 _FEW_UTTERANCES = 50
 
 
-def _size_note(utterances: int) -> str:
+def size_note(utterances: int) -> str:
+    """What is added to the note on speakers where there are few utterances; nothing elsewhere."""
     return "" if utterances >= _FEW_UTTERANCES else f"; only {plural(utterances, 'utterance')}: bounds are rough"
 
 
@@ -122,10 +130,29 @@ def unknown_terms(contract: Mapping[str, object]) -> list[str]:
     return [name for name, value in contract.items() if value == UNKNOWN]
 
 
-def compare(variant: Score, baseline: Score) -> Comparison | None:
+def _early_bounds(
+    before: Sequence[int],
+    after: Sequence[int],
+    words: Sequence[int],
+    speakers: Sequence[str] | None,
+    look: Look | None,
+) -> Interval | None:
+    if look is None:
+        return None
+    # What is not decoded yet may hold larger changes than any seen so far.
+    partial = look.utterances < look.total
+    bounds = paired_bounds(before, after, words, speakers, alpha=look.alpha, partial=partial)
+    return Interval(*bounds) if bounds else None
+
+
+def compare(
+    variant: Score, baseline: Score, look: Look | None = None, *, evidence: bool = True
+) -> Comparison | None:
     """The paired difference over the utterances that neither side lost to an error.
 
-    None where those hold no reference words. Raises ContractError where the two runs may not be compared.
+    In an early run the bounds that decide are taken at the level of its `look`. Without `evidence` the tests that
+    decide nothing, MAPSSWE and the probability of improvement, are left out. None where those hold no reference
+    words. Raises ContractError where the two runs may not be compared.
     """
     differences = contract_differences(baseline.hypotheses.contract, variant.hypotheses.contract)
     if differences:
@@ -160,4 +187,13 @@ def compare(variant: Score, baseline: Score) -> Comparison | None:
         bootstrap=bootstrap,
         utterances=len(kept),
         left_out=len(variant.utterances) - len(kept),
+        look=look,
+        early_bounds=_early_bounds(before_errors, after_errors, words, speakers, look),
+        matched_pairs=matched_pairs(
+            [baseline.utterances[number].steps for number, _, _ in kept],
+            [variant.utterances[number].steps for number, _, _ in kept],
+        )
+        if evidence
+        else None,
+        improvement_pct=probability_of_improvement(before_errors, after_errors, words) if evidence else None,
     )

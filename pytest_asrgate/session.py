@@ -1,8 +1,8 @@
 """One session of a gate: asks a pair for its hypotheses, scores and verdict, and writes its hypothesis file."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,8 +10,10 @@ from typing import Self
 from pytest_asrgate.checks import counted
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
 from pytest_asrgate.config.thresholds import LATENCY
+from pytest_asrgate.early import decided, decoding_order, has_margin, looks
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Score, Verdict
+from pytest_asrgate.feasibility import unreachable_margins
+from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Repeats, Score, Verdict
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
 from pytest_asrgate.scoring import chosen_rule, score
@@ -105,11 +107,16 @@ class GateSession:
             found = self.score(variant, dataset)
         except AsrGateError as error:
             return None, f"there is no baseline: {error}"
+        problem = self._too_many_lost(variant, dataset, found)
+        return (None, problem) if problem else (found, "")
+
+    def _too_many_lost(self, variant: str, dataset: str, found: Score) -> str:
+        """Why a score with that many error rows cannot serve as a baseline; empty where it can."""
         limit = self.gate.pair(variant, dataset).thresholds.limits().get("errors")
         lost = counted("errors", found, limit)
-        if lost.status is CheckStatus.ERROR:
-            return None, f"the baseline {variant} is incomplete: {lost.value} error rows; {lost.detail}"
-        return found, ""
+        if lost.status is not CheckStatus.ERROR:
+            return ""
+        return f"the baseline {variant} is incomplete: {lost.value} error rows; {lost.detail}"
 
     def verdict(self, variant: str, dataset: str) -> Verdict:
         """Judge one pair; whatever keeps it from being judged is an ERROR verdict, never an exception of ours.
@@ -119,6 +126,12 @@ class GateSession:
         pair = self.gate.pair(variant, dataset)
         baseline_name = pair.variant.baseline
         is_baseline = baseline_name == variant
+        if self.gate.stop_early and baseline_name is not None and not is_baseline and has_margin(pair):
+            try:
+                with _one_family():
+                    return self._early_verdict(pair, self.gate.variants[baseline_name])
+            except AsrGateError as error:
+                return failed_to_run(pair, error)
         try:
             found = self.score(variant, dataset)
         except AsrGateError as error:
@@ -127,6 +140,7 @@ class GateSession:
         if baseline_name is not None and not is_baseline:
             baseline, problem = self._baseline(baseline_name, dataset)
         latency, latency_problem = self._latency(pair, is_baseline=is_baseline)
+        repeats, repeats_problem = self._repeats(pair)
         return decide(
             pair,
             found,
@@ -135,9 +149,66 @@ class GateSession:
             is_baseline=is_baseline,
             latency=latency,
             latency_problem=latency_problem,
+            repeats=repeats,
+            repeats_problem=repeats_problem,
         )
 
-    def _latency(self, pair: Pair, *, is_baseline: bool) -> tuple[Latency | None, str]:
+    def _early_verdict(self, pair: Pair, against: Variant) -> Verdict:
+        """Decode variant and baseline look by look, in the fixed order, until the pair is decided.
+
+        No hypothesis file is written: a part of the set must not be taken for the whole.
+        """
+        data, seed = self._runs.dataset(pair.dataset), self.gate.early_seed
+        chosen_rule(pair.dataset, data)
+        self._runs.fix_early_seed(pair.variant, against, pair.dataset, seed)
+        order = decoding_order(data, seed)
+        timed: tuple[Latency | None, str] | None = None
+        again: tuple[Repeats | None, str] | None = None
+        for look in looks(len(order), seed):
+            places = order[: look.utterances]
+            part = data.part(places)
+            before: Score | None = None
+            try:
+                before = score(self._runs.hypotheses(against, pair.dataset, places), pair.dataset, part)
+                problem = self._too_many_lost(against.name, pair.dataset.name, before)
+            except AsrGateError as error:
+                problem = f"there is no baseline: {error}"
+            found = score(self._runs.hypotheses(pair.variant, pair.dataset, places), pair.dataset, part)
+            timed = timed or self._latency(pair, is_baseline=False, places=places)
+            again = again or self._repeats(pair, places)
+            verdict = decide(
+                pair,
+                found,
+                None if problem else before,
+                problem,
+                latency=timed[0],
+                latency_problem=timed[1],
+                repeats=again[0],
+                repeats_problem=again[1],
+                look=look,
+            )
+            # Without a baseline no further utterance decides anything.
+            if problem or decided(verdict):
+                break
+        return verdict
+
+    def unreachable_margins(self, pairs: Sequence[tuple[str, str]]) -> list[str]:
+        """A sentence for each margin of these (variant, dataset) pairs that even identical outputs could not keep.
+
+        Reads manifests only; data sets that cannot be read are left out, since their own verdict says why.
+        """
+        found = []
+        for names in pairs:
+            pair = self.gate.pair(*names)
+            if pair.variant.baseline in {None, pair.variant.name}:
+                continue
+            with suppress(AsrGateError, OSError):
+                found.append((pair, self._runs.dataset(pair.dataset)))
+        return unreachable_margins(found)
+
+    def _latency(
+        self, pair: Pair, *, is_baseline: bool, places: Sequence[int] | None = None
+    ) -> tuple[Latency | None, str]:
         """The latency probe where a limit asks for it, or one sentence why there is none."""
         asked = LATENCY & pair.thresholds.limits().keys()
         if not asked or (is_baseline and asked == {"latency_ratio"}):
@@ -146,7 +217,17 @@ class GateSession:
         try:
             with _one_family():
                 against = self.gate.variants[name] if name else None
-                return self._runs.latency(pair.variant, against, pair.dataset), ""
+                return self._runs.latency(pair.variant, against, pair.dataset, places), ""
+        except AsrGateError as error:
+            return None, str(error)
+
+    def _repeats(self, pair: Pair, places: Sequence[int] | None = None) -> tuple[Repeats | None, str]:
+        """The repeat check where the transcriber asks for it, or one sentence why there is none."""
+        if pair.variant.transcriber.repeat == 1:
+            return None, ""
+        try:
+            with _one_family():
+                return self._runs.repeats(pair.variant, pair.dataset, places), ""
         except AsrGateError as error:
             return None, str(error)
 

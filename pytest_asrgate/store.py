@@ -32,6 +32,8 @@ CREATE TABLE IF NOT EXISTS hypotheses (
 CREATE TABLE IF NOT EXISTS findings (
     engine TEXT NOT NULL, dataset TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (engine, dataset)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS early (key TEXT PRIMARY KEY, seed INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS repeats (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS latency (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 """
@@ -193,6 +195,20 @@ class Store:
     def keep_latency(self, key: str, record: str) -> None:
         """Keep what a latency probe measured."""
         self._execute("INSERT OR REPLACE INTO latency (key, record) VALUES (?, ?)", (key, record))
+
+    def find_repeats(self, key: str) -> str | None:
+        """The record of an earlier repeat check of the same evidence; None where there is none."""
+        row = self._execute("SELECT record FROM repeats WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep_repeats(self, key: str, record: str) -> None:
+        """Keep what a repeat check found."""
+        self._execute("INSERT OR REPLACE INTO repeats (key, record) VALUES (?, ?)", (key, record))
+
+    def fix_seed(self, key: str, seed: int) -> int:
+        """The seed that an early run of this evidence was begun with; `seed` where this is the first."""
+        self._execute("INSERT OR IGNORE INTO early (key, seed) VALUES (?, ?)", (key, seed))
+        return int(self._execute("SELECT seed FROM early WHERE key = ?", (key,)).fetchone()[0])
 
     def find_findings(self, engine: str, dataset: str) -> tuple[str, ...]:
         """The warnings that an engine printed while it transcribed a dataset, known by its manifest's digest."""

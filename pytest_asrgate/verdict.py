@@ -1,15 +1,32 @@
 """Score + thresholds → checks → one of ERROR, FAIL, INCONCLUSIVE, PASS; the first that applies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pytest_asrgate import checks
-from pytest_asrgate.config import Pair, Thresholds
+from pytest_asrgate.config import Pair
 from pytest_asrgate.config.thresholds import LATENCY, NEEDS_BASELINE
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.records import Check, CheckStatus, Comparison, Latency, Outcome, Score, Verdict
+from pytest_asrgate.records import (
+    Check,
+    CheckStatus,
+    Comparison,
+    Interval,
+    Latency,
+    Look,
+    Outcome,
+    Repeats,
+    Score,
+    SliceResult,
+    Verdict,
+)
 from pytest_asrgate.scoring import compare, unknown_terms
+from pytest_asrgate.slices import Slice, slices
+from pytest_asrgate.statistics import pooled_interval
 
 __all__ = ["decide", "failed_to_run"]
+
+Limits = Mapping[str, float | str]
 
 _OUTCOMES = (
     (CheckStatus.ERROR, Outcome.ERROR),
@@ -22,8 +39,6 @@ def _unit(name: str) -> str:
     """The unit of a threshold that this version cannot measure, for the message."""
     if name in LATENCY:
         return "ratio"
-    if name == "dropped_span":
-        return "words"
     if name == "ci":
         return "rule"
     if name.endswith("non_inferiority"):
@@ -35,9 +50,8 @@ def _unit(name: str) -> str:
 
 
 def _against_baseline(
-    score: Score, baseline: Score, comparison: Comparison | None, thresholds: Thresholds
+    score: Score, baseline: Score, comparison: Comparison | None, limits: Limits
 ) -> Iterator[Check]:
-    limits = thresholds.limits()
     if comparison is None:
         why = "there are no reference words in common with the baseline"
         for name, unit in (("wer_delta", "pp"), ("ci", "rule"), ("non_inferiority", "pp")):
@@ -46,32 +60,51 @@ def _against_baseline(
         yield checks.rate_delta(score, baseline, comparison, limits.get("wer_delta"))
         yield checks.interval_rule(score, baseline, comparison, limits.get("ci"))
         yield checks.non_inferiority(score, baseline, comparison, limits.get("non_inferiority"))
+    yield checks.leverage(score, baseline)
+    yield checks.changed(score, baseline, limits.get("changed"))
     for name in checks.COUNTERS:
         yield checks.counted_delta(name, score, baseline, limits.get(f"{name}_delta"))
 
 
-def _overall(found: list[Check]) -> Outcome:
+def _figures(
+    score: Score, baseline: Score | None, comparison: Comparison | None, limits: Limits
+) -> Iterator[Check]:
+    """Every check on what was recognised, be it in a whole set or in a slice."""
+    # First, since too many of them explain whatever else cannot be measured.
+    yield checks.counted("errors", score, limits.get("errors"))
+    yield checks.rate(score, limits.get("wer"))
+    if baseline is not None:
+        yield from _against_baseline(score, baseline, comparison, limits)
+    for name in checks.COUNTERS:
+        if name != "errors":
+            yield checks.counted(name, score, limits.get(name))
+    yield checks.dropped_span(score, baseline, limits.get("dropped_span"))
+
+
+def _overall(found: Sequence[Check]) -> Outcome:
     statuses = {check.status for check in found}
     return next((outcome for status, outcome in _OUTCOMES if status in statuses), Outcome.PASS)
 
 
-def _reason(found: list[Check], outcome: Outcome) -> str:
+def _reason(found: Sequence[Check], parts: Sequence[SliceResult], outcome: Outcome) -> str:
     """The sentence of the first check that decided."""
     wanted = next((status for status, result in _OUTCOMES if result is outcome), None)
-    for check in found:
+    placed = [("", check) for check in found]
+    placed += [(f"slice {part.name}: ", check) for part in parts for check in part.checks]
+    for place, check in placed:
         if check.status is wanted:
-            return f"{check.name}: {check.detail}" if check.detail else check.name
+            return place + (f"{check.name}: {check.detail}" if check.detail else check.name)
     return ""
 
 
-def _timed(latency: Latency, limits: Mapping[str, float | str], *, is_baseline: bool) -> Iterator[Check]:
+def _timed(latency: Latency, limits: Limits, *, is_baseline: bool) -> Iterator[Check]:
     yield checks.real_time_factor(latency, limits.get("rtf"))
     if not is_baseline:
         yield checks.latency_ratio(latency, limits.get("latency_ratio"))
 
 
 def _unmeasured(
-    limits: Mapping[str, float | str], measured: set[str], reasons: Mapping[str, str], *, is_baseline: bool
+    limits: Limits, measured: set[str], reasons: Mapping[str, str], *, is_baseline: bool
 ) -> Iterator[Check]:
     """An ERROR for each limit that is set and was not measured; `reasons` says why, by name of the limit."""
     for name, limit in limits.items():
@@ -80,10 +113,62 @@ def _unmeasured(
             yield checks.unmeasurable(name, limit, _unit(name), why)
 
 
-def _warnings(score: Score, baseline: Score | None, baseline_problem: str) -> Iterator[str]:
+def _of_slice(part: Slice, limits: Limits, reasons: Mapping[str, str], *, is_baseline: bool) -> Iterator[Check]:
+    """The checks that a slice has a limit for."""
+    made = _figures(part.score, part.baseline, part.comparison, limits) if limits else ()
+    found = [check for check in made if check.name in limits]
+    yield from found
+    yield from _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
+
+
+def _too_early(check: Check, part: Slice) -> Check:
+    """The check as it stands before the whole set is decoded: what cannot be measured yet is not known yet."""
+    if part.score.utterances and not (check.status is CheckStatus.ERROR and check.value is None):
+        return check
+    why = check.detail if part.score.utterances else "no utterance of this slice is decoded"
+    return replace(check, value=None, status=CheckStatus.INCONCLUSIVE, detail=f"not yet known: {why}")
+
+
+def _rate_interval(part: Slice) -> Interval | None:
+    """The interval of a slice's rate; a comparison over the same utterances has drawn it already."""
+    made = part.comparison
+    return made.rate_interval if made and not made.left_out else pooled_interval(part.score.utterances)
+
+
+def _slices(
+    pair: Pair, score: Score, baseline: Score | None, why: str, look: Look | None, *, is_baseline: bool
+) -> tuple[tuple[SliceResult, ...], int]:
+    """What the tags' groups show, judged where they have limits, and how many tags were left out.
+
+    `why` says why there is no baseline where a limit needs one.
+    """
+    wanted = {tag: thresholds.limits() for tag, thresholds in pair.dataset.slices.items()}
+    parts, left_out = slices(score, baseline, wanted, look)
+    reasons = dict.fromkeys(NEEDS_BASELINE, why)
+    found = []
+    for part in parts:
+        judged = tuple(_of_slice(part, wanted.get(part.name, {}), reasons, is_baseline=is_baseline))
+        if look and look.utterances < look.total and not why:
+            judged = tuple(_too_early(check, part) for check in judged)
+        result = SliceResult(
+            name=part.name,
+            utterances=len(part.score.utterances),
+            counts=part.score.counts,
+            interval=_rate_interval(part),
+            comparison=part.comparison,
+            speakers_note=part.score.speakers_note,
+            checks=judged,
+        )
+        found.append(result)
+    return tuple(found), left_out
+
+
+def _warnings(score: Score, baseline: Score | None, baseline_problem: str, repeats_problem: str) -> Iterator[str]:
     """What does not change the verdict but a reader should know."""
     if baseline_problem:
         yield f"not compared: {baseline_problem}"
+    if repeats_problem:
+        yield f"not decoded again: {repeats_problem}"
     compared = [score, baseline] if baseline is not None else []
     unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
     if unknown:
@@ -103,45 +188,54 @@ def decide(
     is_baseline: bool = False,
     latency: Latency | None = None,
     latency_problem: str = "",
+    repeats: Repeats | None = None,
+    repeats_problem: str = "",
+    look: Look | None = None,
 ) -> Verdict:
     """Judge one scored pair against its thresholds.
 
     `baseline_problem` says why there is no usable baseline score; every limit that needs one is then an ERROR.
     The baseline itself faces the absolute limits only. `latency` is the probe's result where a limit asks for one,
-    `latency_problem` says why there is none.
+    `latency_problem` says why there is none; so do `repeats` and `repeats_problem` where the transcriber asks for
+    repeats. `look` is set where an early run asks with what it has decoded so far.
     """
     limits = pair.thresholds.limits()
-    # First, since too many of them explain whatever else cannot be measured.
-    found = [checks.counted("errors", score, limits.get("errors")), checks.rate(score, limits.get("wer"))]
     comparison = None
     if is_baseline:
         baseline, baseline_problem = None, ""
     if baseline is not None:
         try:
-            comparison = compare(score, baseline)
-            found += _against_baseline(score, baseline, comparison, pair.thresholds)
+            comparison = compare(score, baseline, look)
         except AsrGateError as error:
             baseline, baseline_problem = None, str(error)
-    found += [checks.counted(name, score, limits.get(name)) for name in checks.COUNTERS if name != "errors"]
+    found = list(_figures(score, baseline, comparison, limits))
     if latency is not None:
         found += _timed(latency, limits, is_baseline=is_baseline)
+    engine = pair.variant.transcriber
+    if engine.repeat > 1:
+        found.append(checks.flips(repeats, repeats_problem, declared=engine.deterministic))
     reasons = dict.fromkeys(NEEDS_BASELINE, baseline_problem) | dict.fromkeys(LATENCY, latency_problem)
     found += _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
-    outcome = _overall(found)
+    parts, left_out = _slices(pair, score, baseline, baseline_problem, look, is_baseline=is_baseline)
+    outcome = _overall([*found, *(check for part in parts for check in part.checks)])
     return Verdict(
         variant=pair.variant.name,
         dataset=pair.dataset.name,
         outcome=outcome,
         checks=tuple(found),
-        reason=_reason(found, outcome),
+        reason=_reason(found, parts, outcome),
         score=score,
         baseline_score=baseline,
         comparison=comparison,
         latency=latency,
+        repeats=repeats,
+        early=look,
+        slices=parts,
+        slices_left_out=left_out,
         is_baseline=is_baseline,
         incomplete=bool(found[0].value) or bool(comparison and comparison.left_out),
         expected_to_fail=pair.expected_to_fail,
-        warnings=tuple(_warnings(score, baseline, baseline_problem)),
+        warnings=tuple(_warnings(score, baseline, baseline_problem, repeats_problem)),
     )
 
 

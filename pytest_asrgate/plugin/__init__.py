@@ -39,6 +39,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"the gate file (default: the ini key asrgate_config, else {GATE_FILE} in the rootdir)",
     )
     group.addoption(
+        "--asrgate-early",
+        action="store_true",
+        default=False,
+        help="as gate.stop_early: end each pair as soon as its margin is decided; never makes a preset shippable",
+    )
+    group.addoption(
         "--asrgate-json",
         metavar="PATH",
         default=None,

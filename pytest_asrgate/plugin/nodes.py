@@ -11,13 +11,12 @@ import pytest
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.outcomes import GateError, GateFailed, GateInconclusive, GateStop, GateWarning
-from pytest_asrgate.plugin.sessions import session_of, shared_session
+from pytest_asrgate.plugin.sessions import gate_of, session_of, shared_session
 from pytest_asrgate.records import Outcome
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.failure import failure_message
 from pytest_asrgate.reports.junit import junit_properties
-from pytest_asrgate.session import open_gate
 
 __all__ = ["DatasetItem", "GateFileNode", "VariantNode"]
 
@@ -27,7 +26,7 @@ class GateFileNode(pytest.File):
 
     def collect(self) -> Iterator[VariantNode]:
         """Yield one collector for each variant; GateFileError for a file that cannot be used."""
-        gate = open_gate(self.path)
+        gate = gate_of(self.config, self.path)
         for variant in gate.variants:
             yield VariantNode.from_parent(self, name=variant, gate=gate)
 

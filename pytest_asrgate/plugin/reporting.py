@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +12,18 @@ from typing import Any
 
 import pytest
 
+from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.nodes import DatasetItem
 from pytest_asrgate.plugin.orphans import end_with_controller
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.plugin.sessions import session_of
 from pytest_asrgate.reports.entries import PairEntry
+from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.evidence import evidence
 from pytest_asrgate.reports.json_report import write_json_report
 from pytest_asrgate.reports.table import notes, table
-from pytest_asrgate.session import open_gate
+from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.values import plural
 
 __all__ = ["Reporting"]
@@ -52,6 +55,7 @@ class Reporting:
         self._beside = 0
         self._failure = ""
         self._broken_file = False
+        self._warned = False
         if self._is_worker():
             end_with_controller()
         elif self._json_path and not config.option.collectonly:
@@ -82,6 +86,33 @@ class Reporting:
             setattr(report, _BESIDE, done - self._counted)
         self._counted = done
         return report
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Warn of margins that no run can keep, before anything is decoded."""
+        items = [item for item in session.items if isinstance(item, DatasetItem)]
+        if items and not self._config.option.collectonly and not self._is_worker():
+            self._warn_of_margins(items[0].gate, [(item.variant, item.name) for item in items])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """The same under xdist, whose controller collects nothing itself; the first worker's items are all."""
+        if self._warned:
+            return
+        try:
+            gate = open_gate(self._selection.path)
+        except GateFileError:
+            return
+        keys = [(pair.variant.name, pair.dataset.name) for pair in gate.pairs]
+        self._warn_of_margins(gate, [key for key in keys if any(i.endswith("::".join(["", *key])) for i in ids)])
+
+    def _warn_of_margins(self, gate: Gate, names: Sequence[tuple[str, str]]) -> None:
+        self._warned = True
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        # A session of its own: that of the items is opened by the first of them, when it is known who watches.
+        with GateSession(gate) as session:
+            for sentence in session.unreachable_margins(names):
+                if terminal is not None:
+                    terminal.write_line(f"asrgate: warning: {plain(sentence)}", yellow=True)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Remember that the gate file itself could not be used."""
@@ -141,7 +172,10 @@ class Reporting:
             return
         terminalreporter.section("asrgate")
         if found.entries:
-            for line in [*table(found.entries), "", *notes(found.entries, found.state, found.notes, self._beside)]:
+            lines = [*table(found.entries), "", *notes(found.entries, found.state, found.notes, self._beside)]
+            if self._config.getoption("verbose") > 0:
+                lines += ["", *evidence(found.entries)]
+            for line in lines:
                 terminalreporter.write_line(line)
         elif running is not None and running.transcribed:
             # Nothing was judged, as after Ctrl-C in the first pair, but no work is lost.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.runs import Observer
 from pytest_asrgate.session import GateSession, open_gate
 
-__all__ = ["OBSERVER", "session_for_tests", "session_of", "shared_session"]
+__all__ = ["OBSERVER", "gate_of", "session_for_tests", "session_of", "shared_session"]
 
 _SESSION = pytest.StashKey[GateSession]()
 # Who is told how far a pair is, where somebody wants to know.
@@ -21,6 +22,12 @@ OBSERVER = pytest.StashKey[Observer]()
 def session_of(config: pytest.Config) -> GateSession | None:
     """The running gate session of this process, None before the first item needed one."""
     return config.stash.get(_SESSION, None)
+
+
+def gate_of(config: pytest.Config, path: Path) -> Gate:
+    """The gate of a file, as this run asks for it; GateFileError for a file that cannot be used."""
+    gate = open_gate(path)
+    return replace(gate, stop_early=True) if config.getoption("asrgate_early") else gate
 
 
 def shared_session(config: pytest.Config, gate: Gate) -> GateSession:
@@ -39,6 +46,6 @@ def session_for_tests(config: pytest.Config, path: Path) -> GateSession:
             pytrace=False,
         )
     try:
-        return shared_session(config, open_gate(path))
+        return shared_session(config, gate_of(config, path))
     except GateFileError as error:
         pytest.fail(f"asrgate: {error}", pytrace=False)

@@ -6,13 +6,36 @@ from dataclasses import asdict
 from typing import TypedDict, cast
 
 from pytest_asrgate.checks import touches_value
-from pytest_asrgate.records import Check, Interval, Latency, RowStatus, Score, Verdict
+from pytest_asrgate.metrics.spans import longest_dropped
+from pytest_asrgate.records import (
+    Check,
+    Comparison,
+    Interval,
+    Latency,
+    Repeats,
+    RowStatus,
+    Score,
+    SliceResult,
+    Verdict,
+)
 
-__all__ = ["CheckEntry", "LatencyEntry", "PairEntry", "UtteranceEntry", "pair_entry"]
+__all__ = [
+    "CheckEntry",
+    "EarlyEntry",
+    "LatencyEntry",
+    "MatchedPairsEntry",
+    "PairEntry",
+    "SliceEntry",
+    "UtteranceEntry",
+    "pair_entry",
+]
 
 
 class CheckEntry(TypedDict):
-    """One check; `value` is null where it could not be measured or is infinite."""
+    """One check; `value` is null where it could not be measured or is infinite.
+
+    `upper95_pct` bounds the rate behind a number of utterances, null for other figures and where none could.
+    """
 
     name: str
     value: float | str | None
@@ -21,12 +44,14 @@ class CheckEntry(TypedDict):
     status: str
     detail: str
     utterances: list[str]
+    upper95_pct: float | None
 
 
 class UtteranceEntry(TypedDict):
     """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row.
 
     `masked` says in what ways the texts differ that the normaliser made equal, null where that cannot be known.
+    `dropped_span` is the longest run of deletions in units of the metric, null for an error row.
     """
 
     id: str
@@ -41,8 +66,13 @@ class UtteranceEntry(TypedDict):
     deletions: int | None
     insertions: int | None
     words: int | None
+    loop: bool
+    language_drift: bool
+    catastrophic: bool
+    dropped_span: int | None
     latency_ms: float | None
     detail: str
+    tags: list[str]
 
 
 class LatencyEntry(TypedDict):
@@ -63,6 +93,68 @@ class LatencyEntry(TypedDict):
     measured: str
 
 
+class FlipEntry(TypedDict):
+    """One utterance that was decoded to different outputs; the stored one first."""
+
+    id: str
+    outputs: list[str]
+
+
+class RepeatsEntry(TypedDict):
+    """What became of a sample that was decoded again; `failed` names what ended in an error at least once."""
+
+    utterances: int
+    decodings: int
+    flips: list[FlipEntry]
+    failed: list[str]
+    failure: str
+    seed: int
+    host: str
+    measured: str
+
+
+class EarlyEntry(TypedDict):
+    """Where an early run ended: look, utterances decoded, and the bounds that decided (null where infinite)."""
+
+    look: int
+    looks: list[int]
+    utterances: int
+    total: int
+    share_pct: float
+    boundary: float
+    alpha: float
+    lower_pp: float | None
+    upper_pp: float | None
+    seed: int
+
+
+class MatchedPairsEntry(TypedDict):
+    """MAPSSWE, variant less baseline; nulls where it is undefined, and `undefined` says why."""
+
+    segments: int
+    mean: float | None
+    standard_deviation: float | None
+    z: float | None
+    p: float | None
+    undefined: str
+
+
+class SliceEntry(TypedDict):
+    """The utterances that carry one tag; nulls where there are no reference words, no baseline, or no bound."""
+
+    name: str
+    n: int
+    words: int
+    rate_pct: float | None
+    ci_pct: list[float] | None
+    delta_pp: float | None
+    lower95_pp: float | None
+    upper95_pp: float | None
+    resolvable_pp: float | None
+    speakers: str
+    checks: list[CheckEntry]
+
+
 class PairEntry(TypedDict):
     """One pair of the report; the keys are those of DESIGN.md, with a few more beside them."""
 
@@ -79,6 +171,7 @@ class PairEntry(TypedDict):
     null_references: int
     rate_pct: float | None
     ci_pct: list[float] | None
+    ci_speaker_pct: list[float] | None
     substitutions: int
     deletions: int
     insertions: int
@@ -88,14 +181,21 @@ class PairEntry(TypedDict):
     upper95_pp: float | None
     lower95_pp: float | None
     resolvable_pp: float | None
+    delta_bootstrap_pp: list[float] | None
+    mapsswe: MatchedPairsEntry | None
+    improvement_pct: float | None
     latency_p50_ms: float | None
     latency: LatencyEntry | None
+    repeats: RepeatsEntry | None
+    early: EarlyEntry | None
     speakers: str
     error_rows: int
     truncated: list[str]
     repetition: list[str]
     masked_first: list[str]
     checks: list[CheckEntry]
+    slices: list[SliceEntry]
+    slices_left_out: int
     transcribed: int
     reused: int
     transcribed_now: int
@@ -131,12 +231,68 @@ def _check(check: Check) -> CheckEntry:
         status=check.status.value,
         detail=check.detail,
         utterances=list(check.utterances),
+        upper95_pct=check.upper95_pct,
     )
 
 
 def _latency(latency: Latency | None) -> LatencyEntry | None:
     # The keys are the fields' names, which a test compares.
     return None if latency is None else cast("LatencyEntry", asdict(latency))
+
+
+def _matched_pairs(comparison: Comparison | None) -> MatchedPairsEntry | None:
+    found = comparison.matched_pairs if comparison else None
+    return None if found is None else cast("MatchedPairsEntry", asdict(found))
+
+
+def _repeats(repeats: Repeats | None) -> RepeatsEntry | None:
+    if repeats is None:
+        return None
+    return RepeatsEntry(
+        utterances=repeats.utterances,
+        decodings=repeats.decodings,
+        flips=[FlipEntry(id=flip.id, outputs=list(flip.outputs)) for flip in repeats.flips],
+        failed=list(repeats.failed),
+        failure=repeats.failure,
+        seed=repeats.seed,
+        host=repeats.host,
+        measured=repeats.measured,
+    )
+
+
+def _early(verdict: Verdict) -> EarlyEntry | None:
+    look, comparison = verdict.early, verdict.comparison
+    if look is None:
+        return None
+    return EarlyEntry(
+        look=look.number,
+        looks=list(look.sizes),
+        utterances=look.utterances,
+        total=look.total,
+        share_pct=100.0 * look.utterances / look.total,
+        boundary=look.boundary,
+        alpha=look.alpha,
+        lower_pp=_finite(comparison.lower) if comparison else None,
+        upper_pp=_finite(comparison.upper) if comparison else None,
+        seed=look.seed,
+    )
+
+
+def _slice(part: SliceResult) -> SliceEntry:
+    comparison, interval = part.comparison, part.interval
+    return SliceEntry(
+        name=part.name,
+        n=part.utterances,
+        words=part.counts.words,
+        rate_pct=part.counts.rate_pct,
+        ci_pct=[interval.low, interval.high] if interval else None,
+        delta_pp=comparison.delta_pp if comparison else None,
+        lower95_pp=_finite(comparison.lower95) if comparison else None,
+        upper95_pp=_finite(comparison.upper95) if comparison else None,
+        resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
+        speakers=part.speakers_note,
+        checks=[_check(check) for check in part.checks],
+    )
 
 
 def _utterances(score: Score) -> list[UtteranceEntry]:
@@ -157,8 +313,13 @@ def _utterances(score: Score) -> list[UtteranceEntry]:
                 deletions=counts.deletions if counts else None,
                 insertions=counts.insertions if counts else None,
                 words=counts.words if counts else None,
+                loop=row.loop,
+                language_drift=row.drift,
+                catastrophic=score.catastrophic(row),
+                dropped_span=longest_dropped(row.steps) if counts else None,
                 latency_ms=hypothesis.latency_ms,
                 detail=row.detail,
+                tags=list(row.tags),
             )
         )
     return entries
@@ -176,6 +337,7 @@ def pair_entry(
     score, comparison = verdict.score, verdict.comparison
     made = score.hypotheses if score else None
     ci = score.interval if score else None
+    blocked = score.speaker_interval if score else None
     return PairEntry(
         variant=verdict.variant,
         dataset=verdict.dataset,
@@ -190,6 +352,7 @@ def pair_entry(
         null_references=sum(row.null_reference for row in score.utterances) if score else 0,
         rate_pct=score.counts.rate_pct if score else None,
         ci_pct=[ci.low, ci.high] if ci else None,
+        ci_speaker_pct=[blocked.low, blocked.high] if blocked else None,
         substitutions=score.counts.substitutions if score else 0,
         deletions=score.counts.deletions if score else 0,
         insertions=score.counts.insertions if score else 0,
@@ -199,14 +362,21 @@ def pair_entry(
         upper95_pp=_finite(comparison.upper95) if comparison else None,
         lower95_pp=_finite(comparison.lower95) if comparison else None,
         resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
+        delta_bootstrap_pp=[comparison.bootstrap.low, comparison.bootstrap.high] if comparison else None,
+        mapsswe=_matched_pairs(comparison),
+        improvement_pct=comparison.improvement_pct if comparison else None,
         latency_p50_ms=score.latency_p50_ms if score else None,
         latency=_latency(verdict.latency),
+        repeats=_repeats(verdict.repeats),
+        early=_early(verdict),
         speakers=score.speakers_note if score else "",
         error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),
         repetition=_flagged(score, RowStatus.REPETITION),
         masked_first=[row.id for row in score.utterances if touches_value(row)] if score else [],
         checks=[_check(check) for check in verdict.checks],
+        slices=[_slice(part) for part in verdict.slices],
+        slices_left_out=verdict.slices_left_out,
         transcribed=made.transcribed if made else 0,
         reused=made.reused if made else 0,
         transcribed_now=transcribed_now,

@@ -25,13 +25,15 @@ def _figure(value: float | str | None, unit: str, *, signed: bool) -> str:
     return f"{value:+g}" if signed else f"{value:g}"
 
 
-def _check_lines(checks: tuple[Check, ...]) -> list[str]:
+def _check_lines(verdict: Verdict) -> list[str]:
     rows = []
-    for check in checks:
-        signed = check.name.endswith(("_delta", "non_inferiority"))
+    placed: list[tuple[str, Check]] = [("", check) for check in verdict.checks]
+    placed += [(f"slice {plain(part.name)} ", check) for part in verdict.slices for check in part.checks]
+    for place, check in placed:
+        signed = check.name.endswith(("_delta", "non_inferiority", "leverage"))
         limit = "" if check.limit is None else _figure(check.limit, check.unit, signed=False)
         figure = _figure(check.value, check.unit, signed=signed)
-        rows.append((check.status.value.upper(), check.name, figure, limit, plain(check.detail)))
+        rows.append((check.status.value.upper(), place + check.name, figure, limit, plain(check.detail)))
     if not rows:
         return []
     rows.insert(0, ("status", "check", "figure", "limit", "detail"))
@@ -46,7 +48,7 @@ def _costliest(verdict: Verdict) -> tuple[str, ...]:
     """The utterances behind the failed checks, those of the first failed check first."""
     wanted = {CheckStatus.FAIL, CheckStatus.INCONCLUSIVE, CheckStatus.ERROR}
     ids: dict[str, None] = {}
-    for check in verdict.checks:
+    for check in verdict.every_check:
         if check.status in wanted:
             ids |= dict.fromkeys(check.utterances)
     return tuple(ids)
@@ -91,7 +93,7 @@ def failure_message(verdict: Verdict) -> str:
     head = f"{plain(verdict.variant)} on {plain(verdict.dataset)}{against}: {verdict.outcome.value}"
     if not verdict.checks:
         return f"{head}: {plain(verdict.reason)}"
-    lines = [head, *_check_lines(verdict.checks)]
+    lines = [head, *_check_lines(verdict)]
     ids = _costliest(verdict)
     if ids and verdict.score:
         lines += ["", f"the utterances that cost most ({min(len(ids), _SHOWN)} of {len(ids)}):"]

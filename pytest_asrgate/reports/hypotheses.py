@@ -56,6 +56,8 @@ def _row(utterance: Utterance, hypothesis: Hypothesis) -> dict[str, object]:
         # Of a row that came from a score file, whose text must not be normalised again.
         "normalised_reference": hypothesis.normalised_reference,
         "masked": None if hypothesis.masked is None else list(hypothesis.masked),
+        "loop": hypothesis.loop,
+        "language_drift": hypothesis.drift,
     }
     row |= {name: value for name, value in optional.items() if value is not None}
     if hypothesis.status is RowStatus.ERROR:

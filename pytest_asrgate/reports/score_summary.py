@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pytest_asrgate.checks import COUNTERS, touches_value
+from pytest_asrgate.checks import dropped_span, touches_value
 from pytest_asrgate.records import RowStatus, Score
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.values import named, plural
@@ -35,20 +35,35 @@ def _tails(score: Score) -> str:
     rows = score.utterances
     nulls = sum(row.null_reference for row in rows)
     found = {
-        "empty": sum(map(COUNTERS["empty"], rows)),
+        "empty": sum(row.empty for row in rows),
         "truncated": sum(row.status is RowStatus.TRUNCATED for row in rows),
         "stopped for repetition": sum(row.status is RowStatus.REPETITION for row in rows),
     }
-    invented = plural(sum(map(COUNTERS["hallucinations"], rows)), "hallucination")
+    invented = plural(sum(row.hallucination for row in rows), "hallucination")
     return ", ".join(
         [
             plural(len(rows), "utterance"),
             plural(sum(row.status is RowStatus.ERROR for row in rows), "error row"),
             *(f"{count} {name}" for name, count in found.items()),
-            plural(sum(map(COUNTERS["loops"], rows)), "loop"),
+            plural(sum(row.loop for row in rows), "loop"),
             f"{invented} on {plural(nulls, 'null reference')}",
         ]
     )
+
+
+def _worst(score: Score) -> str:
+    """Utterances that a rate hides: another language, more wrong than right, and what was skipped."""
+    drift = [row.id for row in score.utterances if row.drift]
+    catastrophic = [row.id for row in score.utterances if score.catastrophic(row)]
+    parts = [
+        f"{len(drift)} in another language" + (f" ({named(drift)})" if drift else ""),
+        f"{len(catastrophic)} catastrophic, with an own {score.metric.upper()} above {score.catastrophic_rate:g} %"
+        + (f" ({named(catastrophic)})" if catastrophic else ""),
+    ]
+    longest = dropped_span(score, None, None)
+    if isinstance(longest.value, int):
+        parts.append(f"longest run of deletions {plural(longest.value, score.token)}")
+    return ", ".join(parts)
 
 
 def _hidden(score: Score) -> list[str]:
@@ -70,6 +85,7 @@ def score_summary(name: str, score: Score, notes: Sequence[str] = ()) -> list[st
     lines = [
         _rate(score),
         _tails(score),
+        _worst(score),
         how + (", dediarized" if contract["dediarize"] else ""),
         *_hidden(score),
     ]

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from pytest_asrgate.reports.entries import LatencyEntry, PairEntry
+from pytest_asrgate.reports.entries import CheckEntry, LatencyEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.evidence import presets_compared
+from pytest_asrgate.reports.slices import slice_lines, worst_cell, worst_slice
 from pytest_asrgate.values import plural
 
 __all__ = ["notes", "table", "verdict_word"]
 
-_LEFT = {0, 1, 7}
+_RIGHT = {2, 3, 4, 5, 6}
 
 
 def verdict_word(entry: PairEntry) -> str:
@@ -20,6 +22,7 @@ def verdict_word(entry: PairEntry) -> str:
         word += " (expected)" if word == "FAIL" else " (expected FAIL)"
     elif entry["is_baseline"]:
         word += " (baseline)"
+    word += " (early)" if entry["early"] and entry["verdict"] != "ERROR" else ""
     return word + (" (incomplete)" if entry["incomplete"] and entry["verdict"] != "ERROR" else "")
 
 
@@ -27,37 +30,59 @@ def _signed(value: float | None) -> str:
     return "—" if value is None else f"{value:+.2f}"
 
 
-def _headings(metrics: Sequence[str]) -> tuple[str, ...]:
+def _margin_check(entry: PairEntry) -> CheckEntry | None:
+    return next((check for check in entry["checks"] if check["name"] == "non_inferiority"), None)
+
+
+def _bound(entry: PairEntry) -> str:
+    """The bound of the difference that decides: a loss below it, above it, or both where it is undecided."""
+    early, check = entry["early"], _margin_check(entry)
+    lower, upper = (early["lower_pp"], early["upper_pp"]) if early else (entry["lower95_pp"], entry["upper95_pp"])
+    if lower is None or upper is None or check is None:
+        return "—"
+    if check["status"] == "fail":
+        return f"> {lower:+.2f}"
+    return f"{lower:+.2f} – {upper:+.2f}" if check["status"] == "inconclusive" else f"< {upper:+.2f}"
+
+
+def _headings(metrics: Sequence[str], *, sliced: bool) -> tuple[str, ...]:
     """The columns' names; where a gate has words and characters, each rate says which it is."""
     rate = metrics[0].upper() if len(metrics) == 1 else "WER/CER"
-    return ("variant", "dataset", f"{rate}%", "delta", "U95 of delta", f"{rate} 95% CI", "ms p50", "verdict")
+    figures = (f"{rate}%", "delta", "bound of delta", f"{rate} 95% CI", "ms p50")
+    return ("variant", "dataset", *figures, *(["worst slice"] if sliced else []), "verdict")
 
 
-def _cells(entry: PairEntry, mark: str) -> tuple[str, ...]:
+def _cells(entry: PairEntry, mark: str, *, sliced: bool) -> tuple[str, ...]:
     rate, interval, latency = entry["rate_pct"], entry["ci_pct"], entry["latency_p50_ms"]
     return (
         plain(entry["variant"]),
         plain(entry["dataset"]),
         "—" if rate is None else f"{rate:.2f}{mark}",
         _signed(entry["delta_pp"]),
-        _signed(entry["upper95_pp"]),
+        _bound(entry),
         "—" if interval is None else f"{interval[0]:.2f} – {interval[1]:.2f}",
         "—" if latency is None else f"{latency:.0f}",
+        *([worst_cell(entry)] if sliced else []),
         verdict_word(entry),
     )
 
 
 def table(entries: Iterable[PairEntry]) -> list[str]:
-    """Aligned lines, headings first; rates in percent, differences in percentage points, latency in ms."""
+    """Aligned lines, headings first; rates in percent, differences in percentage points, latency in ms.
+
+    The column of the worst slice is there only where an entry has one.
+    """
     entries = list(entries)
+    sliced = any(worst_slice(entry) for entry in entries)
     metrics = list(dict.fromkeys(entry["metric"] for entry in entries if entry["metric"])) or ["wer"]
     mixed = len(metrics) > 1
     marks = [f" {entry['metric'].upper()}" if mixed and entry["metric"] else "" for entry in entries]
-    rows = [_headings(metrics), *(_cells(entry, mark) for entry, mark in zip(entries, marks, strict=True))]
+    rows = [_headings(metrics, sliced=sliced)]
+    rows += [_cells(entry, mark, sliced=sliced) for entry, mark in zip(entries, marks, strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
-            cell.ljust(width) if column in _LEFT else cell.rjust(width)
+            cell.rjust(width) if column in _RIGHT else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
@@ -94,6 +119,18 @@ def _speed(entry: PairEntry, latency: LatencyEntry) -> str:
     return plain(f"speed of {entry['variant']} {entry['dataset']}: {figures} ({how}, {where})")
 
 
+def _flips(entries: Sequence[PairEntry]) -> list[str]:
+    """One line for all pairs of which a sample was decoded again."""
+    found = []
+    for entry in entries:
+        again = entry["repeats"]
+        if again:
+            lost = f" ({len(again['failed'])} failed)" if again["failed"] else ""
+            share = f"{len(again['flips'])} of {again['utterances']} in {again['decodings']} decodings{lost}"
+            found.append(f"{entry['variant']} {entry['dataset']} {share}")
+    return [f"flips: {plain(', '.join(found))}"] if found else []
+
+
 def _invented(entries: Sequence[PairEntry]) -> list[str]:
     """For each dataset with null references: on how many of them each variant heard words."""
     found: dict[str, list[str]] = {}
@@ -123,16 +160,58 @@ def _hidden(entries: Sequence[PairEntry]) -> list[str]:
     ]
 
 
+def _resolution(entries: Sequence[PairEntry]) -> list[str]:
+    """For each dataset: the margin that it resolves for each variant, beside the one that was asked for."""
+    grouped: dict[tuple[str, float | str | None], list[str]] = {}
+    for entry in entries:
+        if entry["resolvable_pp"] is not None:
+            check = _margin_check(entry)
+            name = f"{entry['dataset']} ({entry['speakers']})"
+            grouped.setdefault((name, check["limit"] if check else None), []).append(
+                f"{plain(entry['variant'])} {entry['resolvable_pp']:.2f}"
+            )
+    return [
+        f"margin that {plain(name)} resolves, pp (80 % power at no difference): {', '.join(values)}"
+        + ("" if limit is None else f"; asked for: {limit:g}")
+        for (name, limit), values in grouped.items()
+    ]
+
+
+def _early(entries: Sequence[PairEntry]) -> list[str]:
+    """Where each early run ended, and once what that does not say."""
+    lines, fewest = [], 0
+    for entry in entries:
+        early = entry["early"]
+        if early is None:
+            continue
+        fewest = min(fewest or early["utterances"], early["utterances"])
+        lines.append(
+            f"{plain(entry['variant'])} {plain(entry['dataset'])}: early, look {early['look']} of "
+            f"{len(early['looks'])}: {early['utterances']} of {early['total']} utterances decoded "
+            f"({early['share_pct']:.0f} %), boundary {early['boundary']:.2f}, seed {early['seed']}"
+        )
+    if lines:
+        lines.append(
+            f"early verdicts make nothing shippable, a full run does: no bad output in {fewest} utterances still "
+            f"allows {100 * (1 - 0.05 ** (1 / fewest)):.1f} % of them, and another seed until it passes voids the "
+            "error rate"
+        )
+    return lines
+
+
 def _deciding(entry: PairEntry) -> list[str]:
     """One line for each check that kept a pair from a plain pass, or the reason it could not run."""
     place = f"{plain(entry['variant'])} {plain(entry['dataset'])}"
-    wanted = [check for check in entry["checks"] if check["status"] in {"fail", "inconclusive", "error"}]
+    checks = [("", check) for check in entry["checks"]]
+    checks += [(f" slice {plain(part['name'])}", check) for part in entry["slices"] for check in part["checks"]]
     if not entry["checks"] and entry["reason"]:
         return [f"{place}: {plain(entry['reason'])}"]
     lines = []
-    for check in wanted:
+    for part, check in checks:
+        if check["status"] not in {"fail", "inconclusive", "error"}:
+            continue
         limit = "" if check["limit"] is None else f", limit {check['limit']} {check['unit']}"
-        lines.append(f"{place}: {check['name']} {check['status']}{limit}: {plain(check['detail'])}")
+        lines.append(f"{place}{part}: {check['name']} {check['status']}{limit}: {plain(check['detail'])}")
     return lines
 
 
@@ -149,17 +228,12 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
                 lines.append(f"{plain(place)}: {len(ids)} {what}, scored on their partial text: {_named(ids)}")
     lines += _invented(entries)
     lines += _hidden(entries)
+    lines += _flips(entries)
     lines += [_speed(entry, entry["latency"]) for entry in entries if entry["latency"]]
-    grouped: dict[str, list[str]] = {}
-    for entry in entries:
-        if entry["resolvable_pp"] is not None:
-            grouped.setdefault(f"{entry['dataset']} ({entry['speakers']})", []).append(
-                f"{plain(entry['variant'])} {entry['resolvable_pp']:.2f}"
-            )
-    lines += [
-        f"margin that {plain(name)} resolves, pp (80 % power at no difference): {', '.join(values)}"
-        for name, values in grouped.items()
-    ]
+    lines += _resolution(entries)
+    lines += presets_compared(entries)
+    lines += slice_lines(entries)
+    lines += _early(entries)
     fixed: dict[tuple[str, str], list[str]] = {}
     for entry in entries:
         if entry["not_controllable"]:

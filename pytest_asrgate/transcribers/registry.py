@@ -29,7 +29,7 @@ class Kind:
 
     `options` None means that unknown options are the program's own, no `backends` that any name will do;
     `installed` raises EngineMissingError where the engine's package is absent; `batches` says that batch_size may
-    be over 1.
+    be over 1, `sends_batches` that utterances then go in groups (others only pass the number on).
     """
 
     open: Opener
@@ -40,6 +40,7 @@ class Kind:
     needs_model: bool = False
     required: tuple[str, ...] = ()
     stored: bool = False
+    sends_batches: bool = False
 
 
 def _identify(model: Path, settings: TranscriberSettings, variant: str) -> Identity:
@@ -117,6 +118,7 @@ KINDS: dict[str, Kind] = {
         options=transcribe_cli.OPTIONS,
         needs_model=True,
         required=("path",),
+        sends_batches=True,
     ),
     "command": Kind(_open_command, options=None, required=("command",)),
     "replay": Kind(_open_replay, options=replay.OPTIONS, required=("hypotheses",), stored=True),
@@ -160,6 +162,16 @@ def _option_problems(name: str, table: TranscriberTable, kind: Kind) -> Iterator
             yield Problem(f"transcriber.{name}.options.{option}", f"must be given for {table.kind}")
 
 
+def _repeat_problems(name: str, table: TranscriberTable, kind: Kind) -> Iterator[Problem]:
+    if kind.stored:
+        for key in sorted({"repeat", "deterministic"} & table.model_fields_set):
+            message = f"{table.kind} reads stored hypotheses, so nothing can be decoded again; leave it out"
+            yield Problem(f"transcriber.{name}.{key}", message)
+    elif table.deterministic and table.repeat == 1:
+        message = f"is checked by decoding again; set transcriber.{name}.repeat = 3, or leave it out"
+        yield Problem(f"transcriber.{name}.deterministic", message)
+
+
 def kind_problems(file: GateFile) -> list[Problem]:
     """What is wrong with the transcribers of a gate file: kinds, options, and models that they need."""
     problems: list[Problem] = []
@@ -170,6 +182,7 @@ def kind_problems(file: GateFile) -> list[Problem]:
             problems.append(Problem(f"transcriber.{name}.kind", message))
         else:
             problems += _option_problems(name, table, kind)
+            problems += _repeat_problems(name, table, kind)
             if kind.backends and table.backend not in kind.backends:
                 message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
                 problems.append(Problem(f"transcriber.{name}.backend", message))

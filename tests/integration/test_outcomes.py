@@ -61,7 +61,7 @@ def test_inconclusive_fails_by_default_and_says_what_is_missing(project: GatePro
     result = project.run("-m", "wer", "-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
     result.stdout.fnmatch_lines(
-        ["q8_0 on prompts against f32: INCONCLUSIVE", "*this set resolves*use more utterances*"]
+        ["q8_0 on prompts against f32: INCONCLUSIVE", "*this set resolves*more utterances*"]
     )
 
 
@@ -170,8 +170,13 @@ def test_json_report_holds_every_pair(project: GateProject) -> None:
         "deletions": 0,
         "insertions": 0,
         "words": 6,
+        "loop": False,
+        "language_drift": False,
+        "catastrophic": False,
+        "dropped_span": 0,
         "latency_ms": second["utterances"][0]["latency_ms"],
         "detail": "",
+        "tags": [],
     }
     assert second["contract"]["normaliser"].startswith("whisper-english ")
     assert second["stamp"]["engine"] == "fake"

@@ -124,8 +124,8 @@ def test_without_a_rule_intervals_fail_nothing() -> None:
     [
         (-0.5, 0.9, PASS, 0.9, "upper one-sided 95% bound +0.90 pp is within the margin"),
         (-0.5, 1.0, PASS, 1.0, "within the margin"),
-        (1.0, 2.0, INCONCLUSIVE, 2.0, "undecided: one-sided 95% bounds +1.00 and +2.00 pp"),
-        (-0.2, 1.1, INCONCLUSIVE, 1.1, "use more utterances or a wider margin"),
+        (1.0, 2.0, INCONCLUSIVE, 2.0, "undecided: one-sided 95% bounds +1.00 and +2.00 pp lie on both sides"),
+        (-0.2, 1.1, INCONCLUSIVE, 1.1, "this set resolves 0.50 pp"),
         (1.1, 2.5, FAIL, 1.1, "lower one-sided 95% bound +1.10 pp is above the margin"),
     ],
 )
@@ -178,13 +178,14 @@ def test_error_rows_above_their_limit_are_an_error(limit: int | None, status: Ch
     """A crash is no bad quality: above its limit, 0 unless set, it is ERROR and names row and reason."""
     found = checks.counted("errors", scored("q8_0", [("a", "one", None), ("b", "two", "two")]), limit)
     assert (found.value, found.limit, found.status) == (1, limit or 0, status)
-    assert (found.detail, found.utterances) == ("a: a.wav: crashed", ("a",))
+    assert (found.detail, found.utterances) == ("a: a.wav: crashed; 1 of 2: below 97.47 %", ("a",))
 
 
 def test_no_error_rows_pass() -> None:
     """Without error rows the check passes at its default of 0."""
+    bound = 100.0 * (1 - 0.05 ** (1 / 3))
     assert checks.counted("errors", scored("q8_0", BEFORE), None) == Check(
-        "errors", 0, 0, "utterances", PASS, "", ()
+        "errors", 0, 0, "utterances", PASS, "0 of 3: below 63.16 %", (), pytest.approx(bound)
     )
 
 

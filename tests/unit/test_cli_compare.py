@@ -288,3 +288,15 @@ def test_markdown_cells_hold_any_name(tmp_path: Path, capsys: pytest.CaptureFixt
     odd = _scored(tmp_path, "a|b\\c", _rows(WORSE))
     lines = _output(capsys, base, odd, "--format", "markdown").splitlines()
     assert lines[3].startswith("| a\\|b\\\\c | 2.00 |")
+
+
+def test_many_systems_are_counted_in_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three files are two comparisons, which the last note counts; two files have no such note."""
+    base, worse = _pair(tmp_path)
+    other = _scored(tmp_path, "tiny-Q5_0.prompts", _rows({1: 1}))
+    printed = json.loads(_output(capsys, base, worse, other, "--format", "json"))
+    assert printed["notes"][-1] == (
+        f"2 systems were compared with {printed['baseline']}: each verdict stands alone; that all of them must "
+        "pass needs no correction, picking the best of them by these figures does"
+    )
+    assert "were compared with" not in _output(capsys, base, worse)

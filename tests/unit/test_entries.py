@@ -4,8 +4,8 @@ import json
 from dataclasses import fields
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.records import Latency, RowStatus
-from pytest_asrgate.reports.entries import LatencyEntry, PairEntry, pair_entry
+from pytest_asrgate.records import Latency, MatchedPairs, RowStatus
+from pytest_asrgate.reports.entries import LatencyEntry, MatchedPairsEntry, PairEntry, pair_entry
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import CONTRACT, NOTE, Row, entry, pair, scored
@@ -136,6 +136,69 @@ def test_warnings_come_before_notes() -> None:
     assert made["warnings"][1] == "a note"
 
 
+def test_what_is_reported_only_is_there() -> None:
+    """The plain bootstrap, MAPSSWE, the probability of improvement and the interval over speakers have keys."""
+    speakers = ("x", "x", "y")
+    after = [AFTER[0], BEFORE[1], AFTER[2]]
+    variant, baseline = (scored(name, rows, speakers=speakers) for name, rows in (("q8_0", after), ("f32", BEFORE)))
+    verdict = decide(pair(), variant, baseline)
+    made = pair_entry(verdict)
+    assert verdict.comparison is not None
+    assert made["delta_bootstrap_pp"] == [verdict.comparison.bootstrap.low, verdict.comparison.bootstrap.high]
+    assert made["mapsswe"] == {
+        "segments": 2,
+        "mean": 1.0,
+        "standard_deviation": 0.0,
+        "z": None,
+        "p": None,
+        "undefined": "every segment differs by the same number of errors",
+    }
+    assert made["improvement_pct"] == verdict.comparison.improvement_pct
+    assert made["improvement_pct"] is not None
+    assert made["improvement_pct"] < 10
+    assert variant.speaker_interval is not None
+    assert made["ci_speaker_pct"] == [variant.speaker_interval.low, variant.speaker_interval.high]
+    assert _survives(made)
+
+
+def test_without_a_comparison_or_speakers_it_is_null() -> None:
+    """A pair without a baseline and without speakers has nulls, no zeros."""
+    made = pair_entry(decide(pair(), scored("q8_0", AFTER), None))
+    assert (made["delta_bootstrap_pp"], made["mapsswe"], made["improvement_pct"]) == (None, None, None)
+    assert made["ci_speaker_pct"] is None
+
+
+def test_matched_pairs_entry_has_the_fields_of_the_value() -> None:
+    """What the report calls the figures of MAPSSWE is what the value calls them."""
+    assert set(MatchedPairsEntry.__annotations__) == {field.name for field in fields(MatchedPairs)}
+
+
 def test_latency_entry_has_the_fields_of_the_value() -> None:
     """What the report calls a probe's figures is what the value calls them."""
     assert set(LatencyEntry.__annotations__) == {field.name for field in fields(Latency)}
+
+
+def test_tails_are_marked_where_they_are() -> None:
+    """Each row says whether it loops, drifts, is catastrophic and how much it skips; each count has its bound."""
+    rows: list[Row] = [
+        ("a", "thank you", "thank you " * 9),
+        ("b", "the train leaves at eight", "поезд уходит в восемь"),
+        ("c", "a b c d e", "a b c"),
+        ("d", "x", None),
+    ]
+    made = entry(rows, None, {"errors": 1})
+    keys = ("loop", "language_drift", "catastrophic", "dropped_span")
+    found = [tuple(row[key] for key in keys) for row in made["utterances"]]  # type: ignore[literal-required]
+    assert found == [
+        (True, False, True, 0),
+        (False, True, True, 1),
+        (False, False, False, 2),
+        (False, False, False, None),
+    ]
+    bounds = {check["name"]: check["upper95_pct"] for check in made["checks"]}
+    assert bounds["wer"] is None
+    assert bounds["hallucinations"] is None
+    loops = bounds["loops"]
+    assert loops is not None
+    assert 33 < loops < 100
+    assert _survives(made)

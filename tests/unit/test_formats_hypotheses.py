@@ -73,7 +73,7 @@ def test_replay_reads_a_score_file(tmp_path: Path) -> None:
     """Its rows keep the reference they were scored against, its contract names the scoring, and its stamp stays."""
     replay = ReplayTranscriber(_scored(tmp_path))
     first, _ = replay.transcribe(SPOKEN)
-    assert first == Hypothesis("u1", "one hat", normalised_reference="one cat", masked=())
+    assert first == Hypothesis("u1", "one hat", normalised_reference="one cat", masked=(), loop=False, drift=False)
     identity = replay.identity()
     assert identity.recorded_contract is not None
     assert identity.recorded_contract["metric"] == "wer"
@@ -85,7 +85,9 @@ def test_a_replayed_score_file_is_written_as_what_it_is(tmp_path: Path) -> None:
     stored = read_hypotheses(_scored(tmp_path))
     made = hypothesis_set("q8_0", [stored.rows["u1"], stored.rows["u2"]], stored.terms)
     again = read_hypotheses(write_hypotheses(tmp_path, made, SPOKEN, "none"))
-    assert again.rows["u1"] == Hypothesis("u1", "one hat", normalised_reference="one cat", masked=())
+    assert again.rows["u1"] == Hypothesis(
+        "u1", "one hat", normalised_reference="one cat", masked=(), loop=False, drift=False
+    )
     assert {name: again.terms[name] for name in ("normaliser", "metric", "dediarize")} == {
         name: stored.terms[name] for name in ("normaliser", "metric", "dediarize")
     }
@@ -139,6 +141,8 @@ def test_what_a_header_calls_unknown_is_unknown(tmp_path: Path) -> None:
         ({"language": 5}, "language must be a text that is not empty, such as en; it is 5"),
         ({"language": " "}, "language must be a text that is not empty, such as en; it is ' '"),
         ({"normalised_reference": 5}, "normalised_reference must be a text; it is 5"),
+        ({"normalised_reference": "a", "loop": 1}, "loop must be true or false; it is 1"),
+        ({"normalised_reference": "a", "language_drift": "no"}, "language_drift must be true or false; it is 'no'"),
     ],
 )
 def test_an_odd_row_is_named_by_file_line_and_id(tmp_path: Path, row: dict[str, object], fact: str) -> None:

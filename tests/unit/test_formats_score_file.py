@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -92,6 +93,7 @@ def test_the_document_has_its_keys_in_order(tmp_path: Path) -> None:
         "wer", "wer_pct", "wer_ci_lo", "wer_ci_hi",
         "n", "words", "substitutions", "deletions", "insertions",
         "n_errors", "null_references", "hallucinations", "empty", "truncated", "repetition", "loops",
+        "language_drift", "catastrophic", "catastrophic_above_pct", "dropped_span",
         "masked", "masked_utterances",
         "latency_mean_ms", "latency_p50_ms", "latency_p99_ms",
         "speakers", "report_file", "recipe", "stamp", "not_controllable", "per_utterance",
@@ -173,9 +175,19 @@ def test_what_was_written_reads_back(tmp_path: Path, speakers: tuple[str, ...] |
     assert read.hypotheses.not_controllable == ("seed",)
     assert (read.hypotheses.variant, read.hypotheses.hypotheses) == ("q8_0.prompts", ())
     assert read.speakers == speakers
+    assert (read.speaker_interval is None) is (speakers is None)
+    assert read.speaker_interval == score.speaker_interval
     again = _written(tmp_path / "again.score.json", read)
     assert read_score(tmp_path / "again.score.json").utterances == read.utterances
     assert "latency_mean_ms" not in again
+
+
+def test_speakers_have_an_interval_of_their_own(tmp_path: Path) -> None:
+    """Beside the interval over utterances stands the one over speakers, under all its names."""
+    document = _written(tmp_path / "q8_0.score.json", _score(("a", "a", "b", "b", "c")))
+    names = ("error_rate_ci_speaker_lo", "error_rate_ci_speaker_hi", "wer_ci_speaker_lo", "wer_ci_speaker_hi")
+    assert 0 <= document[names[0]] == document[names[2]] < document[names[1]] == document[names[3]]
+    assert not set(names) & set(_written(tmp_path / "f32.score.json", _score()))
 
 
 def test_unknown_terms_are_not_written(tmp_path: Path) -> None:
@@ -368,7 +380,7 @@ def test_score_rows_are_normalised_already(tmp_path: Path) -> None:
     stored = score_rows(path)
     assert list(stored.rows) == ["u1", "u2", "u3", "u4", "u5"]
     assert stored.rows["u1"] == Hypothesis(
-        "u1", "one hat", normalised_reference="one cat", latency_ms=10.0, masked=()
+        "u1", "one hat", normalised_reference="one cat", latency_ms=10.0, masked=(), loop=False, drift=False
     )
     assert stored.rows["u4"].masked == ("words",)
     assert (stored.rows["u5"].status, stored.rows["u5"].detail) == (RowStatus.ERROR, "no answer within 60 s")
@@ -426,3 +438,72 @@ def test_a_changed_file_is_a_score_or_a_sentence(
         assert read.counts == sum((row.counts for row in read.utterances if row.counts), Counts())
     assert told.startswith(str(path))
     assert "\n" not in told
+
+
+def _flagged() -> Score:
+    """A loop that the normaliser drops and an output in another script, which only raw texts show."""
+    rows = [Hypothesis("u1", "[Music] " * 9), Hypothesis("u2", "поезд уходит в восемь"), Hypothesis("u3", "go")]
+    spoken = utterances("one cat", "the train leaves at eight", "go")
+    return score_set(hypothesis_set("q8_0", rows), spoken, scoring_rule(("en",), "auto", "auto"))
+
+
+def test_flags_of_raw_texts_come_back(tmp_path: Path) -> None:
+    """A score file holds no raw texts, so it holds what was found in them, for reading and for replaying."""
+    path = tmp_path / "q8_0.score.json"
+    document = _written(path, _flagged())
+    figures = ("loops", "language_drift", "catastrophic", "catastrophic_above_pct", "dropped_span")
+    assert [document[key] for key in figures] == [1, 1, 2, 50.0, 2]
+    looped, drifted, fine = document["per_utterance"]
+    assert looped["loop"] is drifted["language_drift"] is True
+    assert not {"loop", "language_drift"} & set(fine)
+    read = read_score(path)
+    assert [(row.loop, row.drift) for row in read.utterances] == [(True, False), (False, True), (False, False)]
+    replayed = tuple(score_rows(path).rows.values())
+    spoken = utterances("one cat", "the train leaves at eight", "go")
+    again = score_set(hypothesis_set("q8_0", replayed), spoken, scoring_rule(("en",), "auto", "auto"))
+    assert [(row.loop, row.drift) for row in again.utterances] == [(True, False), (False, True), (False, False)]
+
+
+def test_the_limit_of_the_catastrophic_is_kept(tmp_path: Path) -> None:
+    """What a dataset calls catastrophic is read back with its file."""
+    path = tmp_path / "q8_0.score.json"
+    _written(path, replace(_flagged(), catastrophic_rate=120.0))
+    assert read_score(path).catastrophic_rate == 120.0
+
+
+def test_files_without_flags_are_judged_by_their_normalised_texts(tmp_path: Path) -> None:
+    """In an upstream file a repeated phrase is a loop and another script drift, by its own language."""
+    document = _upstream()
+    document["language"] = "en"
+    document["per_utterance"] = [
+        {"id": "u1", "ref": "one cat sat", "hyp": "one cat " * 9},
+        {"id": "u2", "ref": "the train leaves", "hyp": "поезд уходит в восемь"},
+    ]
+    for key in list(document):
+        if key.startswith(("error_rate", "wer")):
+            del document[key]
+    document |= {"substitutions": 4, "deletions": 0, "insertions": 16, "error_rate": 20 / 6}
+    path = tmp_path / "x.score.json"
+    path.write_text(json.dumps(document))
+    assert [(row.loop, row.drift) for row in read_score(path).utterances] == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        (_set(*FIRST, "loop", value="yes"), "row 1 (u1): loop must be true or false; it is 'yes'"),
+        (_set(*FIRST, "language_drift", value=None), "(u1): language_drift must be true or false; it is None"),
+        (_set("loops", value=2), "loops is 2 and 1 rows say loop"),
+        (_set("language_drift", value=0), "language_drift is 0 and 1 rows say language_drift"),
+        (_set("language_drift", value=1.5), "language_drift must be a whole number of 0 or more; it is 1.5"),
+        (_set("catastrophic_above_pct", value="half"), "catastrophic_above_pct must be a number of 0 or more"),
+    ],
+)
+def test_flags_that_do_not_add_up_are_refused(tmp_path: Path, change: Callable[[Any], None], fact: str) -> None:
+    """A flag is a truth value, and there are as many as the file counts."""
+    path = tmp_path / "q8_0.score.json"
+    document = _written(path, _flagged())
+    change(document)
+    path.write_text(json.dumps(document))
+    with pytest.raises(DatasetError, match=re.escape(fact)):
+        read_score(path)

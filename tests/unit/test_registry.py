@@ -54,6 +54,24 @@ def _problems(tmp_path: Path, kind: str, options: str, variant: str) -> list[str
         ("transcribe-cli", 'arguments = "-q"', 'model = "m"', "*options.arguments: must be a list of words*"),
         ("command", "", "", "transcriber.native.options.command: must be given for command"),
         ("command", 'command = "python e.py"', "", "*options.command: must be a list of words*no shell*"),
+        (
+            "replay",
+            'hypotheses = "x.jsonl" }\nrepeat = 2\n#{',
+            "",
+            "transcriber.native.repeat: replay reads stored hypotheses*nothing can be decoded again*",
+        ),
+        (
+            "replay",
+            'hypotheses = "x.jsonl" }\ndeterministic = false\n#{',
+            "",
+            "transcriber.native.deterministic: replay reads stored hypotheses*",
+        ),
+        (
+            "transcribe-cpp",
+            "}\ndeterministic = true\n#{",
+            'model = "m"',
+            "transcriber.native.deterministic: is checked by decoding again; set transcriber.native.repeat = 3*",
+        ),
         ("replay", "hypotheses = 3", "", "transcriber.native.options.hypotheses: must be a path*"),
     ],
 )
@@ -68,6 +86,8 @@ def test_right_ones_are_accepted(tmp_path: Path) -> None:
     assert _problems(tmp_path, "transcribe-cli", 'path = "cli", arguments = ["-q"]', 'model = "m.gguf"') == []
     assert _problems(tmp_path, "command", 'command = ["python", "e.py"], beam = 3', "") == []
     assert _problems(tmp_path, "transcribe-cpp", "no_mmap = true", 'model = "m.gguf"') == []
+    repeated = "}\nrepeat = 3\ndeterministic = true\n#{"
+    assert _problems(tmp_path, "transcribe-cpp", repeated, 'model = "m.gguf"') == []
     assert _problems(tmp_path, "replay", 'hypotheses = "{{variant}}.{{dataset}}.jsonl"', "") == []
 
 

@@ -5,6 +5,7 @@ import json
 import types
 import typing
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from jsonschema import Draft202012Validator
 from pytest_asrgate import report_schema
 from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.records import CheckStatus, Outcome, RowStatus
-from pytest_asrgate.reports.entries import CheckEntry, PairEntry, UtteranceEntry, pair_entry
+from pytest_asrgate.records import CheckStatus, Flip, Outcome, Repeats, RowStatus
+from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, UtteranceEntry, pair_entry
 from pytest_asrgate.reports.json_report import SCHEMA, write_json_report
 from pytest_asrgate.verdict import decide, failed_to_run
 
@@ -34,6 +35,12 @@ ENTRIES: dict[str, PairEntry] = {
     "ERROR of every limit that cannot be measured": entry(SPOKEN, SPOKEN, {"semantic_wer": 1.0, "rtf": 1.0}),
     "ERROR without a score": pair_entry(failed_to_run(pair(fails=True), DatasetError("m.jsonl: holds no rows"))),
     "baseline": pair_entry(decide(pair(variant="f32"), scored("f32", SPOKEN), None, is_baseline=True)),
+    "decoded again": pair_entry(
+        replace(
+            decide(pair(), scored("q8_0", SPOKEN), scored("f32", SPOKEN)),
+            repeats=Repeats(3, 2, (Flip("a", ("the cat", "cat [truncated]")),), ("b",), "b: lost", 1, "h", "now"),
+        )
+    ),
     "silence only": entry([("c", "", "you")], [("c", "", "")]),
     "partial rows": pair_entry(
         decide(
@@ -72,7 +79,8 @@ def _table(name: str) -> Mapping[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("pair", PairEntry), ("check", CheckEntry), ("utterance", UtteranceEntry)]
+    ("name", "kind"),
+    [("pair", PairEntry), ("slice", SliceEntry), ("check", CheckEntry), ("utterance", UtteranceEntry)],
 )
 def test_schema_and_types_name_the_same_keys(name: str, kind: type) -> None:
     """The typed dictionaries and the schema have the same keys, all required, null where the type says None."""
@@ -88,7 +96,7 @@ def test_schema_and_types_name_the_same_keys(name: str, kind: type) -> None:
 def test_every_key_is_described_and_rates_name_their_unit() -> None:
     """Each key has a description; what ends in pct, pp or ms says percent, percentage points or milliseconds."""
     units = {"pct": "percent", "pp": "percentage points", "ms": "milliseconds"}
-    for name in ("pair", "check", "utterance"):
+    for name in ("pair", "slice", "check", "utterance"):
         for key, rule in _table(name)["properties"].items():
             assert rule["description"].endswith(".")
             assert units.get(key.rsplit("_", 1)[-1], "") in rule["description"], key
@@ -119,6 +127,10 @@ MUTATIONS: dict[str, Callable[[Any], object]] = {
     "fewer than no words": lambda report: report["pairs"][0].update(words=-1),
     "half an interval": lambda report: report["pairs"][0].update(ci_pct=[1.0]),
     "an open interval of the rate": lambda report: report["pairs"][0].update(ci_pct=[1.0, None]),
+    "an endless bootstrap interval": lambda report: report["pairs"][0].update(delta_bootstrap_pp=[None, 1.0]),
+    "a probability above all": lambda report: report["pairs"][0].update(improvement_pct=100.5),
+    "a p above one": lambda report: report["pairs"][0]["mapsswe"].update(p=1.5),
+    "a key more in MAPSSWE": lambda report: report["pairs"][0]["mapsswe"].update(winner="q8_0"),
     "an unknown metric": lambda report: report["pairs"][0].update(metric="bleu"),
     "an unknown status of a check": lambda report: report["pairs"][0]["checks"][0].update(status="ok"),
     "an unknown unit": lambda report: report["pairs"][0]["checks"][0].update(unit="percent"),

@@ -10,7 +10,7 @@ from pytest_asrgate.records import Counts, Hypothesis, Interval, RowStatus
 from pytest_asrgate.scoring import compare, contract_differences, score, unknown_terms
 from pytest_asrgate.statistics import paired_difference, rate_interval
 
-from .builders import CONTRACT, NOTE, dataset, hypothesis_set, loaded, scored, utterances
+from .builders import CONTRACT, NOTE, Row, dataset, hypothesis_set, loaded, scored, utterances
 
 BEFORE = [("a", "the red dog", "the red dog"), ("b", "old cats", "old"), ("c", "six", "six")]
 
@@ -102,6 +102,18 @@ def test_a_comparison_is_the_paired_difference() -> None:
         expected.resolution,
     )
     assert (found.utterances, found.left_out) == (3, 0)
+
+
+def test_a_comparison_carries_what_is_reported_only() -> None:
+    """MAPSSWE and the probability of improvement are over the utterances that neither side lost to an error."""
+    before = [("a", "the big dog", "the big dog"), ("b", "red cats", None), ("c", "green hats", "green cats")]
+    after = [("a", "the big dog", "the red dog"), ("b", "red cats", "a b"), ("c", "green hats", "green hats")]
+    found = compare(scored("q8_0", after), scored("f32", before))
+    assert found is not None
+    assert found.matched_pairs is not None
+    assert (found.matched_pairs.segments, found.matched_pairs.mean) == (2, 0.0)
+    assert found.matched_pairs.z == 0.0
+    assert found.improvement_pct == pytest.approx(50.0, abs=5.0)
 
 
 def test_speakers_reach_the_comparison() -> None:
@@ -215,3 +227,15 @@ def test_tags_of_one_language_are_one_contract() -> None:
     found = compare(variant, scored("f32", BEFORE))
     assert found is not None
     assert found.delta_pp == 0.0
+
+
+def test_a_rate_has_a_speaker_blocked_interval_where_there_are_speakers() -> None:
+    """Beside the interval over utterances stands the wider one over speakers; without speakers there is none."""
+    rows: list[Row] = [(f"u{n}", "a big dog", "a big dog" if n < 30 else "a big cat") for n in range(60)]
+    blocked = scored("q8_0", rows, speakers=tuple(f"s{n // 10}" for n in range(60)))
+    assert blocked.interval is not None
+    assert blocked.speaker_interval is not None
+    assert blocked.speaker_interval.high - blocked.speaker_interval.low > 2 * (
+        blocked.interval.high - blocked.interval.low
+    )
+    assert scored("q8_0", rows).speaker_interval is None

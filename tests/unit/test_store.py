@@ -224,3 +224,19 @@ def test_an_engine_is_remembered_and_renewed(tmp_path: Path) -> None:
         assert store.find_engine("f") == first
         store.keep_engine("f", second)
         assert store.find_engine("f") == second
+
+
+def test_repeats_are_kept_in_a_store_of_before(tmp_path: Path) -> None:
+    """A store that was made before there were repeats gets a place for them, and keeps what it holds."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.keep("audio", "engine", "recipe", FULL)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE repeats")
+    connection.close()
+    with Store(path) as store:
+        assert store.find_repeats("key") is None
+        store.keep_repeats("key", "first")
+        store.keep_repeats("key", "second")
+        assert store.find_repeats("key") == "second"
+        assert store.find("audio", "engine", "recipe", "u1") == FULL

@@ -34,7 +34,7 @@ def test_a_variant_within_all_limits_passes() -> None:
         (NEAR, {"non_inferiority": 1.0}, Outcome.INCONCLUSIVE, "non_inferiority: undecided"),
         (NEAR, {"non_inferiority": 1.0, "wer": 1.0}, Outcome.FAIL, "wer: "),
         (FAR, {"non_inferiority": 1.0}, Outcome.FAIL, "non_inferiority: lower one-sided 95% bound"),
-        (FAR, {"wer": 1.0, "catastrophic": 0}, Outcome.ERROR, "catastrophic: cannot be measured"),
+        (FAR, {"wer": 1.0, "judge_errors": 0}, Outcome.ERROR, "judge_errors: cannot be measured"),
         (NEAR, {"non_inferiority": 1.0, "rtf": 1.0}, Outcome.ERROR, "rtf: cannot be measured"),
         (FAR, {}, Outcome.PASS, ""),
         (FAR, {"wer_delta": 1.0}, Outcome.FAIL, "wer_delta: "),
@@ -64,10 +64,19 @@ def test_every_check_is_evaluated() -> None:
 
 UNBUILT = sorted(
     set(Thresholds.model_fields)
-    - {"wer", "wer_delta", "ci", "non_inferiority"}
+    - {"wer", "wer_delta", "ci", "non_inferiority", "dropped_span", "changed"}
     - {
         f"{name}{end}"
-        for name in ("errors", "truncated", "empty", "hallucinations", "loops", "masked")
+        for name in (
+            "errors",
+            "truncated",
+            "empty",
+            "hallucinations",
+            "loops",
+            "language_drift",
+            "catastrophic",
+            "masked",
+        )
         for end in ("", "_delta")
     }
 )
@@ -88,7 +97,7 @@ def test_error_rows_within_their_limit_are_incomplete(limit: int | None, outcome
     verdict = decide(pair(limits), scored("q8_0", LOST), scored("f32", CLEAN))
     assert (verdict.outcome, verdict.incomplete) == (outcome, True)
     if outcome is Outcome.ERROR:
-        assert verdict.reason == "errors: u0: u0.wav: crashed"
+        assert verdict.reason == "errors: u0: u0.wav: crashed; 1 of 30: below 14.86 %"
 
 
 def test_rows_that_the_baseline_lost_make_a_verdict_incomplete() -> None:
@@ -135,9 +144,9 @@ def test_a_missing_baseline_is_an_error_for_what_needs_one(name: str) -> None:
         ("changed", "%"),
         ("intent", "%"),
         ("intent_delta", "pp"),
-        ("dropped_span", "words"),
         ("rtf", "ratio"),
-        ("catastrophic", "utterances"),
+        ("judge_errors", "utterances"),
+        ("catastrophic_delta", "utterances"),
     ],
 )
 def test_an_unmeasured_limit_has_its_own_unit(name: str, unit: str) -> None:

@@ -202,3 +202,29 @@ def test_what_the_normaliser_hid_is_noted_only_where_texts_became_equal() -> Non
     spoken = [Utterance("a", Path(), "hello", "en")]
     (row,) = score_utterances(spoken, [Hypothesis("a", "[S01] hello")], scoring_rule(["en"], dediarize=True))
     assert (row.masked, row.counts) == ((), Counts(words=1))
+
+
+def test_loops_and_drift_are_found_in_raw_texts() -> None:
+    """What the normaliser drops may repeat itself; another script is drift by the language of its row."""
+    spoken = [Utterance("a", Path(), "one cat", "en"), Utterance("b", Path(), "किताब पढ़ो अभी", "hi")]
+    heard = [Hypothesis("a", "[Music] " * 9), Hypothesis("b", "kitaab padho abhi")]
+    rows = score_utterances(spoken, heard, scoring_rule(["en", "hi"]))
+    assert [(row.loop, row.drift) for row in rows] == [(True, False), (False, True)]
+
+
+def test_an_error_row_neither_loops_nor_drifts() -> None:
+    """What an engine left before it crashed is not looked at."""
+    spoken = [Utterance("a", Path(), "किताब पढ़ो अभी", "hi")]
+    (row,) = score_utterances(
+        spoken, [Hypothesis("a", "kitaab padho abhi " * 9, RowStatus.ERROR)], scoring_rule(["hi"])
+    )
+    assert (row.loop, row.drift) == (False, False)
+
+
+def test_flags_of_a_score_file_are_taken() -> None:
+    """Rows that were normalised elsewhere are judged by what was seen there, and else by their normalised texts."""
+    spoken = [Utterance(name, Path(), "one cat", "en") for name in "ab"]
+    told = {"normalised_reference": "one cat"}
+    heard = [Hypothesis("a", "one cat", loop=True, drift=True, **told), Hypothesis("b", "one cat " * 9, **told)]
+    rows = score_utterances(spoken, heard, scoring_rule(["en"]))
+    assert [(row.loop, row.drift) for row in rows] == [(True, True), (True, False)]
