@@ -110,6 +110,7 @@ def test_a_dataset_is_written_bit_for_bit(tmp_path: Path) -> None:
         "ref_text": "Hello there.",
         "language": "en",
         "speaker": "slt",
+        "tags": ["voice:slt"],
         "duration_s": 1.0,
     }
 
