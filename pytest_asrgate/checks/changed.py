@@ -1,6 +1,6 @@
 """Checks on what a comparison rests on: how many utterances changed at all, and what a few of them weigh."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_asrgate.checks.counts import share_detail
 from pytest_asrgate.checks.limits import Limit, above, unmeasurable
@@ -13,8 +13,7 @@ _LEFT_OUT = 3
 _REMAINING = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(NamedTuple):
     """One utterance that both sides scored: the errors that the variant added, and whether its text differs."""
 
     id: str

@@ -99,3 +99,12 @@ def test_without_words_there_is_no_interval(speakers: list[str] | None) -> None:
     """No reference words, no rate; nothing raises."""
     assert paired_bootstrap([1, 0], [0, 1], [0, 0], speakers) is None
     assert rate_interval([1, 0], [0, 0], speakers) is None
+
+
+def test_a_runaway_output_in_a_large_set_is_drawn_too() -> None:
+    """Counts too large to be told by one number are drawn all the same."""
+    errors = [10**12, *[1] * _MANY]
+    words = [10**13, *[20] * _MANY]
+    found = rate_interval(errors, words)
+    assert found is not None
+    assert found.low < 100 * sum(errors) / sum(words) <= found.high + 1e-9
