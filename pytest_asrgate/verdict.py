@@ -60,8 +60,9 @@ def _against_baseline(
         yield checks.rate_delta(score, baseline, comparison, limits.get("wer_delta"))
         yield checks.interval_rule(score, baseline, comparison, limits.get("ci"))
         yield checks.non_inferiority(score, baseline, comparison, limits.get("non_inferiority"))
-    yield checks.leverage(score, baseline)
-    yield checks.changed(score, baseline, limits.get("changed"))
+    made = checks.changes(score, baseline)
+    yield checks.leverage(made)
+    yield checks.changed(made, limits.get("changed"))
     for name in checks.COUNTERS:
         yield checks.counted_delta(name, score, baseline, limits.get(f"{name}_delta"))
 

@@ -1,6 +1,6 @@
 """One function for each kind of check: a measured figure, its limit, and what the two say."""
 
-from pytest_asrgate.checks.changed import changed, leverage
+from pytest_asrgate.checks.changed import changed, changes, leverage
 from pytest_asrgate.checks.counts import COUNTERS, counted, counted_delta, touches_value
 from pytest_asrgate.checks.determinism import flips
 from pytest_asrgate.checks.limits import Limit, unmeasurable
@@ -12,6 +12,7 @@ __all__ = [
     "COUNTERS",
     "Limit",
     "changed",
+    "changes",
     "counted",
     "counted_delta",
     "dropped_span",

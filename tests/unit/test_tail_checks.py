@@ -150,7 +150,7 @@ def test_changed_is_the_share_of_other_texts(limit: float | None, status: CheckS
     """Of the two utterances that both sides scored one reads otherwise, though its errors are as many."""
     before: list[Row] = [("a", "one cat", "one hat"), ("b", "go", "Go!"), ("c", "x", None), ("d", "y", "y")]
     after: list[Row] = [("a", "one cat", "one bat"), ("b", "go", "go"), ("c", "x", "z"), ("d", "y", None)]
-    found = checks.changed(scored("q8_0", after), scored("f32", before), limit)
+    found = checks.changed(checks.changes(scored("q8_0", after), scored("f32", before)), limit)
     assert (found.value, found.unit, found.status, found.utterances) == (50.0, "%", status, ("a",))
     assert found.detail == "1 of 2: below 97.47 %"
 
@@ -158,15 +158,17 @@ def test_changed_is_the_share_of_other_texts(limit: float | None, status: CheckS
 def test_changed_needs_an_utterance_on_both_sides() -> None:
     """Where the two sides have no utterance in common nothing is compared, and a limit is an error."""
     score, baseline = scored("q8_0", [("a", "one", None)]), scored("f32", [("a", "one", "one")])
-    assert checks.changed(score, baseline, 5.0).status is ERROR
-    assert checks.changed(score, baseline, None).status is REPORTED
+    assert checks.changed(checks.changes(score, baseline), 5.0).status is ERROR
+    assert checks.changed(checks.changes(score, baseline), None).status is REPORTED
 
 
 def _leverage(*wrong: int, words: int = 10) -> Check:
     """Leverage of a variant that adds so many errors, utterance by utterance, to a baseline without any."""
     spoken = " ".join("abcdefghijklmnopqrstuvwxyz"[:words])
     rows = [(f"u{n}", spoken, spoken.replace(" ", " x ", count)) for n, count in enumerate(wrong, start=1)]
-    return checks.leverage(scored("q8_0", rows), scored("f32", [(name, text, text) for name, text, _ in rows]))
+    return checks.leverage(
+        checks.changes(scored("q8_0", rows), scored("f32", [(name, text, text) for name, text, _ in rows]))
+    )
 
 
 def test_leverage_is_the_delta_without_its_three_costliest() -> None:
@@ -196,10 +198,10 @@ def test_leverage_without_words_left_is_not_measured() -> None:
     """Where only null references remain there is no rate, and no division by nothing."""
     rows: list[Row] = [("a", "go", "x"), ("b", "go", "x"), ("c", "go", "x"), ("d", "", ""), ("e", "", "")]
     before: list[Row] = [(name, text, text) for name, text, _ in rows]
-    found = checks.leverage(scored("q8_0", rows), scored("f32", before))
+    found = checks.leverage(checks.changes(scored("q8_0", rows), scored("f32", before)))
     assert (found.value, found.detail) == (None, "there are no reference words without the costliest utterances")
     silence: list[Row] = [(f"u{n}", "", "") for n in range(5)]
-    found = checks.leverage(scored("q8_0", silence), scored("f32", silence))
+    found = checks.leverage(checks.changes(scored("q8_0", silence), scored("f32", silence)))
     assert (found.value, found.detail) == (None, "there are no reference words")
 
 
@@ -207,7 +209,7 @@ def test_a_better_variant_has_a_leverage_too() -> None:
     """Where the variant is better as a whole, what it lost is still taken out."""
     rows: list[Row] = [(f"u{n}", "a b c d", "a b c d" if n else "a b c") for n in range(6)]
     before: list[Row] = [(name, text, text if name == "u0" else "a b") for name, text, _ in rows]
-    found = checks.leverage(scored("q8_0", rows), scored("f32", before))
+    found = checks.leverage(checks.changes(scored("q8_0", rows), scored("f32", before)))
     assert found.value == pytest.approx(-50.0)
     assert found.utterances == ("u0",)
 
