@@ -117,6 +117,9 @@ def test_without_a_rule_intervals_fail_nothing() -> None:
     apart = _compared(rate=60.0, ours=(50.0, 70.0))
     found = checks.interval_rule(scored("q8_0", AFTER), scored("f32", BEFORE), apart, None)
     assert (found.status, found.limit) == (REPORTED, None)
+    assert found.detail.startswith("weak rules: 'within-baseline' would fail, 'overlap' would fail; 60.00 % [")
+    near = checks.interval_rule(scored("q8_0", AFTER), scored("f32", BEFORE), _compared(rate=9.0), None)
+    assert near.detail.startswith("weak rules: 'within-baseline' would fail, 'overlap' would pass")
 
 
 @pytest.mark.parametrize(
