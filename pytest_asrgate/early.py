@@ -4,12 +4,14 @@ The order is fixed by a seed before anything is decoded. What was not decoded wa
 never makes a preset shippable.
 """
 
+import math
 from collections.abc import Iterator
 
 from pytest_asrgate.config import Pair
+from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.datasets.load import LoadedDataset
-from pytest_asrgate.records import CheckStatus, Look, Outcome, Verdict
-from pytest_asrgate.statistics import boundaries, look_sizes, stratified_order
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Look, Outcome, Score, Verdict
+from pytest_asrgate.statistics import binomial_upper, boundaries, look_sizes, paired_bounds, stratified_order
 
 __all__ = ["decided", "decoding_order", "has_margin", "looks"]
 
@@ -40,21 +42,71 @@ def decided(verdict: Verdict) -> bool:
     """Whether an early run may end with this verdict on what it has decoded so far.
 
     It may where a margin is surely exceeded, where more bad outputs were counted than are allowed in the whole set,
-    and where every margin is surely kept and nothing else stands against the pair either. Anything else may still
-    change with the utterances that follow.
+    and where every margin and every other limit is surely kept. Anything else may still change with the utterances
+    that follow.
     """
-    margins = [check for check in verdict.every_check if check.name.endswith(_MARGIN) and check.limit is not None]
+    margins = [check for check in verdict.every_check if _is_margin(check) and check.limit is not None]
     if any(check.status is CheckStatus.FAIL for check in margins):
         return True
-    if any(_only_grows(check.name, check.unit) and _over(check.status) for check in verdict.every_check):
+    if any(_only_grows(check) and _over(check.status) for check in verdict.every_check):
         return True
-    return verdict.outcome is Outcome.PASS and all(check.status is CheckStatus.PASS for check in margins)
+    return verdict.outcome is Outcome.PASS and _all_kept(verdict)
 
 
-def _only_grows(name: str, unit: str) -> bool:
+def _is_margin(check: Check) -> bool:
+    return check.name.endswith(_MARGIN)
+
+
+def _only_grows(check: Check) -> bool:
     """Whether a figure is a count of utterances, which no further utterance can lower."""
-    return unit == "utterances" and not name.endswith("_delta")
+    return check.unit == "utterances" and not check.name.endswith("_delta")
 
 
 def _over(status: CheckStatus) -> bool:
     return status in {CheckStatus.FAIL, CheckStatus.ERROR}
+
+
+def _all_kept(verdict: Verdict) -> bool:
+    look = verdict.early
+    if look is None or look.utterances == look.total:
+        return True
+    whole = all(_kept(check, look, verdict.comparison, verdict.score) for check in verdict.checks)
+    # A slice's own rate has no bound here, so it is known at the end only.
+    return whole and all(_kept(check, look, part.comparison) for part in verdict.slices for check in part.checks)
+
+
+def _kept(check: Check, look: Look, comparison: Comparison | None, score: Score | None = None) -> bool:
+    """Whether a limit that is kept so far may be taken as kept in the whole set.
+
+    Looking ten times at a figure and stopping when it happens to be low would pass what a full run fails. So rates
+    and differences are held to their bounds at the level of the look, and numbers of utterances to their share of
+    the limit; the interval rules have no bound and wait for the end.
+    """
+    limit = check.limit
+    if limit is None or check.name in LATENCY or _is_margin(check):
+        return True
+    if check.name == "wer_delta":
+        return comparison is not None and comparison.upper <= float(limit)
+    if check.name == "wer":
+        return score is not None and _rate_bound(score, look) <= float(limit)
+    if check.name == "changed":
+        total = comparison.utterances if comparison else 0
+        bound = binomial_upper(len(check.utterances), total, alpha=look.alpha)
+        return bound is not None and bound <= float(limit)
+    if check.unit == "utterances":
+        return isinstance(check.value, int | float) and check.value <= float(limit) * look.utterances / look.total
+    return check.name == "dropped_span"
+
+
+def _rate_bound(score: Score, look: Look) -> float:
+    """The upper bound, in percent, of the rate at the look's level: its distance from a system without errors."""
+    scored = [(place, row.counts) for place, row in enumerate(score.utterances) if row.counts]
+    bounds = paired_bounds(
+        [0] * len(scored),
+        [counts.errors for _, counts in scored],
+        [counts.words for _, counts in scored],
+        [score.speakers[place] for place, _ in scored] if score.speakers else None,
+        alpha=look.alpha,
+        partial=True,
+    )
+    return bounds[1] if bounds else math.inf

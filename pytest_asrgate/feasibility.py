@@ -9,7 +9,7 @@ from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import ScoringRule
 from pytest_asrgate.scoring import chosen_rule
-from pytest_asrgate.statistics import effective_groups, identical_bound
+from pytest_asrgate.statistics import boundaries, effective_groups, identical_bound, look_sizes
 from pytest_asrgate.values import first_of, plural
 
 __all__ = ["unreachable_margins"]
@@ -41,11 +41,19 @@ def _parts(pair: Pair, data: LoadedDataset) -> Iterator[tuple[str, LoadedDataset
             yield f"slice {tag} of {data.name}", data.part(places), margin
 
 
-def unreachable_margins(pairs: list[tuple[Pair, LoadedDataset]]) -> list[str]:
+def _last_level(utterances: int) -> float:
+    """The one-sided level of the last look's bounds."""
+    from scipy.special import ndtr  # noqa: PLC0415 - heavy
+
+    sizes = look_sizes(utterances)
+    return float(ndtr(-boundaries(tuple(size / utterances for size in sizes))[-1]))
+
+
+def unreachable_margins(pairs: list[tuple[Pair, LoadedDataset]], *, early: bool = False) -> list[str]:
     """A sentence for each data set or slice and margin that even two identical systems could not pass.
 
-    `pairs` are those that will run and are compared with a baseline, each with its data set. Sets that cannot be
-    scored are left out: their own verdict says why.
+    `pairs` are those that will run and are compared with a baseline, each with its data set; in an `early` run the
+    bound of the last look counts. Sets that cannot be scored are left out: their own verdict says why.
     """
     asked: dict[tuple[str, float], list[str]] = {}
     sets: dict[str, tuple[Pair, LoadedDataset]] = {}
@@ -63,12 +71,14 @@ def unreachable_margins(pairs: list[tuple[Pair, LoadedDataset]]) -> list[str]:
         except ScoringError:
             continue
         words = sum(counts)
-        open_pp = identical_bound(words, effective_groups(counts, data.speakers)) if words else math.inf
+        alpha = _last_level(len(data.utterances)) if early else 0.05
+        open_pp = identical_bound(words, effective_groups(counts, data.speakers), alpha) if words else math.inf
         if words and open_pp > margin:
             unit = "character" if rule.metric == "cer" else "word"
+            mend = "use more utterances or a wider margin" if margin else "set a margin above 0"
             left = f"leave {open_pp:.2f} pp open" if math.isfinite(open_pp) else "decide nothing"
             sentences.append(
                 f"{name} has {plural(words, unit)}: even identical outputs {left}, and the margin of "
-                f"{first_of(variants)} is {margin:g}; no run of it can pass: use more utterances or a wider margin"
+                f"{first_of(variants)} is {margin:g}; no run of it can pass: {mend}"
             )
     return sentences

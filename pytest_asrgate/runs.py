@@ -69,7 +69,7 @@ class Runs:
         self._datasets: dict[str, LoadedDataset] = {}
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
-        self._fresh: Counter[tuple[str, str]] = Counter()
+        self._fresh: dict[tuple[str, str], set[str]] = {}
         self._lost: dict[tuple[str, str], dict[str, Hypothesis]] = {}
         self.transcribed = 0
         self.failed = 0
@@ -134,15 +134,15 @@ class Runs:
 
     def _fill(
         self, variant: str, data: LoadedDataset, transcriber: Transcriber, fingerprint: str
-    ) -> tuple[_Work, int]:
-        """Transcribe what is missing; returns all rows, and how many utterances were transcribed now.
+    ) -> tuple[_Work, set[str]]:
+        """Transcribe what is missing; returns all rows, and the ids of the utterances that were transcribed now.
 
         Raises IntegrityError where the transcriber gives a row for another id, or none for one it was asked for.
         """
         work = self._look_up(variant, data, fingerprint)
         if not work.missing:
             self._tell(variant, data, len(work.finished))
-            return work, 0
+            return work, set()
         hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
         with FileLock(self._lock_file(f"{fingerprint}/{data.name}")):
@@ -155,7 +155,7 @@ class Runs:
             done = len(work.finished)
             self._tell(variant, data, done)
             rows: dict[tuple[str, str], Hypothesis] = {}
-            fresh = 0
+            fresh: set[str] = set()
             for hypothesis in transcriber.transcribe(list(first.values())):
                 key = keys.get(hypothesis.id)
                 if key is None or key in rows or first[key].id != hypothesis.id:
@@ -164,7 +164,7 @@ class Runs:
                 if hypothesis.status is RowStatus.ERROR:
                     self.failed += 1
                 else:
-                    fresh += 1
+                    fresh.add(hypothesis.id)
                     self.transcribed += 1
                     self._opened_store().keep(key[0], fingerprint, key[1], hypothesis)
                 done += copies[key]
@@ -256,8 +256,10 @@ class Runs:
         if transcriber.keeps_results:
             before = set(transcriber.findings())
             work, fresh = self._fill(variant.name, data, transcriber, identity.fingerprint)
-            self._fresh[key] += fresh
-            rows, transcribed = work.finished, self._fresh[key]
+            # Of this session, and of the utterances that are asked for now.
+            made_now = self._fresh.setdefault(key, set())
+            made_now |= fresh
+            rows, transcribed = work.finished, len(made_now & work.finished.keys())
             reused = sum(row.status is not RowStatus.ERROR for row in rows.values()) - transcribed
             news = [finding for finding in transcriber.findings() if finding not in before]
             findings = self._opened_store().add_findings(identity.fingerprint, data.digest, news)
@@ -290,20 +292,32 @@ class Runs:
             self._sets[key] = made
         return made
 
-    def fix_early_seed(self, variant: Variant, baseline: Variant, dataset: Dataset, seed: int) -> None:
-        """Remember the seed of the first early run of these two systems on this data set.
+    def fix_order(
+        self, variant: Variant, baseline: Variant, dataset: Dataset, seed: int, order: Sequence[int]
+    ) -> None:
+        """Remember seed and order of the first early run of these two systems on this data set.
 
-        Raises AsrGateError for any other seed afterwards: trying seeds until one passes voids the error rate.
+        Raises AsrGateError for any other afterwards: trying orders until one passes voids the error rate.
         """
         data = self.dataset(dataset)
+        hashes, _ = self._hashed(data)
+        ids = [data.utterances[place].id for place in order]
+        digest = hashlib.sha256("\0".join(ids).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        audio = hashlib.sha256("".join(sorted(hashes.values())).encode()).hexdigest()
         prints = [self._transcriber(each, dataset.name).identity().fingerprint for each in (variant, baseline)]
-        key = evidence_key(["early", *prints, self._gate.recipe.digest("+".join(data.languages)), data.digest])
-        first = self._opened_store().fix_seed(key, seed)
-        if first != seed:
+        recipe = self._gate.recipe.digest("+".join(data.languages))
+        key = evidence_key(["early", *prints, recipe, data.digest, audio])
+        first, first_digest = self._opened_store().fix_order(key, str(seed), digest)
+        begun = f"an early run of {variant.name} against {baseline.name} on {dataset.name} was begun"
+        if first != str(seed):
             raise AsrGateError(
-                f"gate.early_seed is {seed}, and an early run of {variant.name} against {baseline.name} on "
-                f"{dataset.name} was begun with {first}: another seed until it passes voids the error rate; "
-                f"set it back to {first}, or run in full"
+                f"gate.early_seed is {seed}, and {begun} with {first}: another seed until it passes voids the "
+                f"error rate; set it back to {first}, or run in full"
+            )
+        if first_digest != digest:
+            raise AsrGateError(
+                f"dataset.{dataset.name}.speakers now gives another order, and {begun} in the first one: another "
+                "order until it passes voids the error rate; set speakers back, or run in full"
             )
 
     def latency(

@@ -17,6 +17,7 @@ from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Repeats,
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
 from pytest_asrgate.scoring import chosen_rule, score
+from pytest_asrgate.statistics import look_sizes
 from pytest_asrgate.transcribers.registry import kind_problems
 from pytest_asrgate.verdict import decide, failed_to_run
 
@@ -129,7 +130,9 @@ class GateSession:
         if self.gate.stop_early and baseline_name is not None and not is_baseline and has_margin(pair):
             try:
                 with _one_family():
-                    return self._early_verdict(pair, self.gate.variants[baseline_name])
+                    # A set with one look is decoded in full anyway.
+                    if len(look_sizes(len(self._runs.dataset(pair.dataset).utterances))) > 1:
+                        return self._early_verdict(pair, self.gate.variants[baseline_name])
             except AsrGateError as error:
                 return failed_to_run(pair, error)
         try:
@@ -160,8 +163,8 @@ class GateSession:
         """
         data, seed = self._runs.dataset(pair.dataset), self.gate.early_seed
         chosen_rule(pair.dataset, data)
-        self._runs.fix_early_seed(pair.variant, against, pair.dataset, seed)
         order = decoding_order(data, seed)
+        self._runs.fix_order(pair.variant, against, pair.dataset, seed, order)
         timed: tuple[Latency | None, str] | None = None
         again: tuple[Repeats | None, str] | None = None
         for look in looks(len(order), seed):
@@ -188,7 +191,7 @@ class GateSession:
                 look=look,
             )
             # Without a baseline no further utterance decides anything.
-            if problem or decided(verdict):
+            if verdict.baseline_score is None or decided(verdict):
                 break
         return verdict
 
@@ -204,7 +207,7 @@ class GateSession:
                 continue
             with suppress(AsrGateError, OSError):
                 found.append((pair, self._runs.dataset(pair.dataset)))
-        return unreachable_margins(found)
+        return unreachable_margins(found, early=self.gate.stop_early)
 
     def _latency(
         self, pair: Pair, *, is_baseline: bool, places: Sequence[int] | None = None

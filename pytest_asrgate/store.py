@@ -32,7 +32,9 @@ CREATE TABLE IF NOT EXISTS hypotheses (
 CREATE TABLE IF NOT EXISTS findings (
     engine TEXT NOT NULL, dataset TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (engine, dataset)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS early (key TEXT PRIMARY KEY, seed INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS early_orders (
+    key TEXT PRIMARY KEY, seed TEXT NOT NULL, digest TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS repeats (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS latency (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
@@ -205,10 +207,12 @@ class Store:
         """Keep what a repeat check found."""
         self._execute("INSERT OR REPLACE INTO repeats (key, record) VALUES (?, ?)", (key, record))
 
-    def fix_seed(self, key: str, seed: int) -> int:
-        """The seed that an early run of this evidence was begun with; `seed` where this is the first."""
-        self._execute("INSERT OR IGNORE INTO early (key, seed) VALUES (?, ?)", (key, seed))
-        return int(self._execute("SELECT seed FROM early WHERE key = ?", (key,)).fetchone()[0])
+    def fix_order(self, key: str, seed: str, digest: str) -> tuple[str, str]:
+        """Seed and order digest that an early run of this evidence was begun with; these where it is the first."""
+        statement = "INSERT OR IGNORE INTO early_orders (key, seed, digest) VALUES (?, ?, ?)"
+        self._execute(statement, (key, seed, digest))
+        found = self._execute("SELECT seed, digest FROM early_orders WHERE key = ?", (key,)).fetchone()
+        return str(found[0]), str(found[1])
 
     def find_findings(self, engine: str, dataset: str) -> tuple[str, ...]:
         """The warnings that an engine printed while it transcribed a dataset, known by its manifest's digest."""

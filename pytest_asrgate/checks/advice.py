@@ -31,6 +31,8 @@ def advice(comparison: Comparison, margin: float) -> str:
     Estimates for 80 % power (STATISTICS.md, "What a set can resolve"): where there is no difference, and where the
     true difference is the one that was seen.
     """
+    if margin == 0:
+        return "no set shows a loss to be exactly none: set a margin above 0"
     resolution, count = comparison.resolution, comparison.utterances
     if not math.isfinite(resolution.margin_pp):
         return "one utterance says nothing about spread: use more"

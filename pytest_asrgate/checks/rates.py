@@ -1,5 +1,7 @@
 """Checks on the pooled rate, and on its paired difference from the baseline's."""
 
+import math
+
 from pytest_asrgate.checks.advice import advice
 from pytest_asrgate.checks.limits import EQUAL, Limit, above, costliest, unmeasurable
 from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score
@@ -66,7 +68,9 @@ def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margi
     """Three-way: FAIL when the loss is surely above the margin, PASS when it surely is not, else undecided."""
     lower, upper = comparison.lower, comparison.upper
     where, bound = _level(comparison)
-    resolves = f"this set resolves {comparison.resolution.margin_pp:.2f} pp ({score.speakers_note})"
+    margin_pp = comparison.resolution.margin_pp
+    shown = f"{margin_pp:.2f} pp" if math.isfinite(margin_pp) else "no margin"
+    resolves = f"this set resolves {shown} ({score.speakers_note})"
     limit = None if margin is None else float(margin)
 
     def check(value: float, status: CheckStatus, detail: str) -> Check:
@@ -78,6 +82,11 @@ def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margi
         return check(lower, CheckStatus.FAIL, f"lower {bound} {lower:+.2f} pp is above the margin")
     if upper > limit + EQUAL:
         sides = f"undecided: {bound}s {lower:+.2f} and {upper:+.2f} pp lie on both sides of the margin"
+        if not math.isfinite(upper):
+            sides = "undecided: there is no bound"
+        look = comparison.look
+        if look and look.utterances < look.total:
+            return check(upper, CheckStatus.INCONCLUSIVE, f"{sides}, and more was left to decode")
         return check(upper, CheckStatus.INCONCLUSIVE, f"{sides}; {resolves}; {advice(comparison, limit)}")
     equal = "no utterance's errors differ; " if comparison.resolution.spread_pp == 0 else ""
     return check(upper, CheckStatus.PASS, f"{equal}upper {bound} {upper:+.2f} pp is within the margin; {resolves}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pytest_asrgate.config import Dataset, Recipe
 from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
-from pytest_asrgate.datasets.speakers import speaker_blocks, speaker_field
+from pytest_asrgate.datasets.speakers import BY_IDS, named_blocks, speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.jsonlines import read_rows
@@ -30,11 +30,12 @@ class LoadedDataset:
 
     def part(self, places: Sequence[int]) -> "LoadedDataset":
         """The utterances at these places, in this order, as a data set of the same name and digest."""
-        return replace(
-            self,
-            utterances=tuple(self.utterances[place] for place in places),
-            speakers=tuple(self.speakers[place] for place in places) if self.speakers else None,
-        )
+        part = replace(self, utterances=tuple(self.utterances[place] for place in places))
+        if self.speakers is None:
+            return part
+        source = BY_IDS if BY_IDS in self.speakers_note else ""
+        speakers, note = named_blocks([self.speakers[place] for place in places], source)
+        return replace(part, speakers=speakers, speakers_note=note)
 
 
 def count_utterances(dataset: Dataset) -> int:

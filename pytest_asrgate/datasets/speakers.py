@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import Utterance
 
-__all__ = ["named_blocks", "speaker_blocks", "speaker_field"]
+__all__ = ["BY_IDS", "named_blocks", "speaker_blocks", "speaker_field"]
 
 # Under this many blocks the interval rests on few of them; the report says so (STATISTICS.md).
 _FEW = 20
+BY_IDS = ", by their ids"
 # LibriSpeech's ids are speaker, chapter and a running number of four digits, which no set of theirs fills.
 _LIBRISPEECH = re.compile(r"(\d+)-\d+-0\d{3}")
 
@@ -45,7 +46,7 @@ def speaker_blocks(utterances: Sequence[Utterance], setting: str) -> tuple[tuple
         known = names = [match.group(1) for match in shaped if match]
         if len(known) < len(utterances):
             return None, "independence assumed: no speakers are named"
-        source = ", by their ids"
+        source = BY_IDS
     if len(known) < len(names):
         lost = utterances[names.index(None)]
         raise DatasetError(

@@ -150,6 +150,8 @@ class SliceEntry(TypedDict):
     delta_pp: float | None
     lower95_pp: float | None
     upper95_pp: float | None
+    lower_pp: float | None
+    upper_pp: float | None
     resolvable_pp: float | None
     speakers: str
     checks: list[CheckEntry]
@@ -289,6 +291,8 @@ def _slice(part: SliceResult) -> SliceEntry:
         delta_pp=comparison.delta_pp if comparison else None,
         lower95_pp=_finite(comparison.lower95) if comparison else None,
         upper95_pp=_finite(comparison.upper95) if comparison else None,
+        lower_pp=_finite(comparison.lower) if comparison else None,
+        upper_pp=_finite(comparison.upper) if comparison else None,
         resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
         speakers=part.speakers_note,
         checks=[_check(check) for check in part.checks],

@@ -90,7 +90,8 @@ def failure_message(verdict: Verdict) -> str:
     """Say what was decided and why; several lines, safe for a terminal."""
     baseline = verdict.baseline_score
     against = f" against {plain(baseline.hypotheses.variant)}" if baseline else ""
-    head = f"{plain(verdict.variant)} on {plain(verdict.dataset)}{against}: {verdict.outcome.value}"
+    early = " (early)" if verdict.early else ""
+    head = f"{plain(verdict.variant)} on {plain(verdict.dataset)}{against}: {verdict.outcome.value}{early}"
     if not verdict.checks:
         return f"{head}: {plain(verdict.reason)}"
     lines = [head, *_check_lines(verdict)]

@@ -31,6 +31,22 @@ def _figures(entry: PairEntry) -> dict[str, object]:
     }
 
 
+def _early(entry: PairEntry) -> dict[str, object]:
+    """Where an early run ended, and the bounds that decided."""
+    early = entry["early"]
+    if early is None:
+        return {}
+    return {
+        "asrgate_early_look": early["look"],
+        "asrgate_early_utterances": early["utterances"],
+        "asrgate_early_total": early["total"],
+        "asrgate_early_share_pct": early["share_pct"],
+        "asrgate_early_lower_pp": early["lower_pp"],
+        "asrgate_early_upper_pp": early["upper_pp"],
+        "asrgate_early_seed": early["seed"],
+    }
+
+
 def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
     """The pair's properties, floats rounded to four digits; what is unknown is left out.
 
@@ -43,6 +59,8 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
         "asrgate_baseline": entry["baseline"],
         "asrgate_incomplete": entry["incomplete"],
         "asrgate_expected_to_fail": entry["expected_to_fail"],
+        "asrgate_early": entry["early"] is not None,
+        **_early(entry),
         **(_figures(entry) if entry["metric"] is not None else {}),
     }
     properties: list[tuple[str, Scalar]] = []

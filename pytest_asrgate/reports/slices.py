@@ -35,7 +35,7 @@ def worst_cell(entry: PairEntry) -> str:
 
 
 def _bounds(part: SliceEntry) -> str:
-    lower, upper = part["lower95_pp"], part["upper95_pp"]
+    lower, upper = part["lower_pp"], part["upper_pp"]
     return "no bounds" if lower is None or upper is None else f"bounds {lower:+.2f} and {upper:+.2f} pp"
 
 
@@ -44,6 +44,7 @@ def slice_lines(entries: Sequence[PairEntry]) -> list[str]:
     worst: dict[str, list[str]] = {}
     most: dict[str, int] = {}
     left_out: dict[str, int] = {}
+    early = {entry["dataset"] for entry in entries if entry["early"]}
     for entry in entries:
         name, part = entry["dataset"], worst_slice(entry)
         if part is not None and part["delta_pp"] is not None:
@@ -55,11 +56,9 @@ def slice_lines(entries: Sequence[PairEntry]) -> list[str]:
     lines = []
     for name, found in worst.items():
         which = f"worst of {most[name]} slices" if most[name] > 1 else "its one slice"
+        level = "bounds of each one's look" if name in early else "one-sided 95 % bounds"
         chance = "; the worst of several looks bad by chance too: no bound is corrected for that"
-        lines.append(
-            plain(f"{name}, {which} (one-sided 95 % bounds): {', '.join(found)}")
-            + (chance if most[name] > 1 else "")
-        )
+        lines.append(plain(f"{name}, {which} ({level}): {', '.join(found)}") + (chance if most[name] > 1 else ""))
     for name, count in left_out.items():
         if count:
             lines.append(

@@ -108,6 +108,11 @@ def test_no_repeat_no_second_decoding(project: GateProject) -> None:
 def test_an_early_run_repeats_what_it_has_decoded(project: GateProject) -> None:
     """A pair that ends early is decoded again from the utterances it has, and carries the check."""
     project.standard()
+    # Enough utterances for more than one look.
+    project.dataset("prompts", SENTENCES * 10)
+    right = {1600 + number: sentence for number, sentence in enumerate(SENTENCES * 10)}
+    for variant in ("f32", "q8_0"):
+        project.model(variant, right)
     text = (project.root / "gate.toml").read_text()
     project.gate(text.replace("timeout_s = 5", "timeout_s = 5\n            repeat = 2"))
     project.run("-m", "wer", "-k", "q8_0", "--asrgate-early", "--asrgate-json", "report.json")

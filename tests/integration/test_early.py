@@ -62,9 +62,12 @@ def test_a_clear_pass_leaves_most_undecoded(project: GateProject, how: str) -> N
     assert isinstance(early, dict)
     assert (early["look"], early["utterances"], early["total"], early["seed"]) == (1, 60, 120, 1)
     result.stdout.fnmatch_lines(
-        ["q8_0 *PASS (early)", "q8_0 prompts: early, look 1 of 6: 60 of 120 utterances decoded (50 %)*seed 1"]
+        [
+            "q8_0 *PASS (early)",
+            "q8_0 prompts: early, look 1 of 6: 60 of 120 utterances decoded (50 %)*seed 1; an output that none of them*4.9 %",
+        ]
     )
-    result.stdout.fnmatch_lines(["early verdicts make nothing shippable, a full run does: no bad output in 60 *"])
+    result.stdout.fnmatch_lines(["early verdicts make nothing shippable, a full run does; *"])
 
 
 def test_a_clear_loss_fails_early(project: GateProject) -> None:
@@ -141,3 +144,51 @@ def test_under_xdist_the_verdict_is_the_same(project: GateProject) -> None:
     result = project.run_apart("-m", "wer", "--asrgate-early", "-n", "2")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["q8_0 *PASS (early)"])
+
+
+def test_another_order_after_the_first_is_refused(project: GateProject) -> None:
+    """Speakers fix the order too: another assignment of them is another draw, and is refused as a seed is."""
+    _project(project, "q8_0", dict(TEXTS), "stop_early = true")
+    project.run("gate.toml::q8_0::prompts").assert_outcomes(passed=1)
+    gate = (project.root / "gate.toml").read_text()
+    project.gate(gate.replace('speakers = "none"', 'speakers = { regex = "(.)$" }'))
+    result = project.run("gate.toml::q8_0::prompts")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*ERROR: dataset.prompts.speakers now gives another order, and an early run of*"])
+
+
+def test_a_baseline_that_is_decoded_further_keeps_its_own_counts(project: GateProject) -> None:
+    """A variant judged early after another one had it decoded in full counts what is in its own part."""
+    _project(project, "q8_0", dict(TEXTS), "stop_early = true")
+    texts: dict[int, object] = dict(TEXTS)
+    for clip in list(TEXTS)[::12]:
+        texts[clip] = "something else was heard"
+    project.model("a4", texts)
+    gate = (project.root / "gate.toml").read_text()
+    # `a4` stands first, so that it has its baseline q8_0 decoded in full before q8_0 itself is judged early.
+    project.gate(
+        gate.replace("[variant.q8_0]", '[variant.a4]\nmodel = "a4.json"\nbaseline = "q8_0"\n[variant.q8_0]')
+    )
+    report = project.root / "report.json"
+    project.run("-m", "wer", "--asrgate-json", str(report))
+    entry = _pair(report, "q8_0")
+    assert (entry["n"], entry["transcribed"], entry["reused"]) == (60, 60, 0)
+    assert (_pair(report, "a4")["n"], _clips(project, "q8_0")) == (120, 120)
+
+
+def test_a_rate_near_its_limit_waits_for_the_whole_set(project: GateProject) -> None:
+    """Errors that all lie in the second half of the order are not missed by a pass at the first half."""
+    _project(project, "q8_0", dict(TEXTS), "stop_early = true", margin=30.0)
+    gate = (project.root / "gate.toml").read_text()
+    project.gate(gate.replace("errors = 0", "errors = 0\nwer = 5.0"))
+    report = project.root / "report.json"
+    project.run("gate.toml::q8_0::prompts", "--asrgate-json", str(report)).assert_outcomes(passed=1)
+    assert int(str(_pair(report, "q8_0")["n"])) > 60
+
+
+def test_a_small_set_is_a_full_run(project: GateProject) -> None:
+    """Where there is but one look, nothing is early."""
+    project.standard()
+    result = project.run("-m", "wer", "--asrgate-early")
+    result.assert_outcomes(passed=2)
+    result.stdout.no_fnmatch_line("*early*")

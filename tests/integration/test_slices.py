@@ -144,7 +144,7 @@ def test_an_early_run_waits_for_a_slice(project: GateProject) -> None:
     """Equal outputs end it early; not so while a slice with a limit has no decoded utterance."""
     _project(project)
     project.model("q8_0", RIGHT, log=str(project.root / "q8_0.log"))
-    text = GATE.format(slices='[dataset.prompts.slice."{tag}".thresholds]\nwer = 5.0\n', expect="")
+    text = GATE.format(slices='[dataset.prompts.slice."{tag}".thresholds]\nloops = 0\n', expect="")
     text = text.replace("wer_delta = 8.0", "non_inferiority = 30.0")
     project.gate(text.replace("{tag}", "accent:us"))
     result = project.run("gate.toml::q8_0::prompts", "--asrgate-early")

@@ -1,11 +1,12 @@
 """Claims about a pair's JUnit properties."""
 
+from pytest_asrgate.early import looks
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.reports.entries import pair_entry
 from pytest_asrgate.reports.junit import junit_properties
-from pytest_asrgate.verdict import failed_to_run
+from pytest_asrgate.verdict import decide, failed_to_run
 
-from .builders import Row, entry, pair
+from .builders import Row, entry, pair, scored
 
 BEFORE: list[Row] = [("a", "the cat sat", "the cat sat"), ("b", "red dogs bark", "red dogs bark"), ("c", "", "")]
 AFTER: list[Row] = [("a", "the cat sat", "the hat sat"), ("b", "red dogs bark", None), ("c", "", "")]
@@ -44,7 +45,21 @@ def test_a_pair_that_could_not_run_has_no_figures() -> None:
         "asrgate_verdict": "ERROR",
         "asrgate_incomplete": False,
         "asrgate_expected_to_fail": True,
+        "asrgate_early": False,
     }
+
+
+def test_an_early_verdict_says_so() -> None:
+    """Whoever reads the file must not take a part of the set for the whole."""
+    (look, *_) = looks(200, seed=3)
+    rows: list[Row] = [(f"u{number}", "the big red dog", "the big red dog") for number in range(60)]
+    verdict = decide(pair({"non_inferiority": 30.0}), scored("q8_0", rows), scored("f32", rows), look=look)
+    found = dict(junit_properties(pair_entry(verdict)))
+    assert (found["asrgate_verdict"], found["asrgate_early"], found["asrgate_early_look"]) == ("PASS", True, 1)
+    assert (found["asrgate_early_utterances"], found["asrgate_early_total"]) == (60, 200)
+    assert (found["asrgate_early_share_pct"], found["asrgate_early_seed"]) == (30.0, 3)
+    assert verdict.comparison is not None
+    assert found["asrgate_early_upper_pp"] == round(verdict.comparison.upper, 4) > found["asrgate_upper95_pp"]
 
 
 def test_strange_stamps_are_no_properties() -> None:
