@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_asrgate.datasets.speakers import speaker_blocks
+from pytest_asrgate.datasets.speakers import size_note, speaker_blocks
 from pytest_asrgate.errors import ContractError
 from pytest_asrgate.records import Interval, Score, Utterance
 from pytest_asrgate.scoring import compare, contract_differences
@@ -100,7 +100,7 @@ def _with_speakers(baseline: Score, other: Score, files: tuple[str, str]) -> Sco
         raise ContractError(f"{files[1]} cannot be compared with {files[0]}: they name other speakers")
     rows = [Utterance(row.id, Path(), "", speaker=name) for row, name in zip(other.utterances, names, strict=True)]
     speakers, note = speaker_blocks(rows, "speaker")
-    return replace(other, speakers=speakers, speakers_note=note)
+    return replace(other, speakers=speakers, speakers_note=note + size_note(len(rows)))
 
 
 def _unnamed(baseline: Score, other: Score) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_asrgate.datasets.speakers import size_note
 from pytest_asrgate.errors import ContractError, ScoringError
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
@@ -27,14 +28,14 @@ from pytest_asrgate.statistics import (
     pooled_interval,
     probability_of_improvement,
 )
-from pytest_asrgate.values import UNKNOWN, plural
+from pytest_asrgate.values import UNKNOWN
 
 if TYPE_CHECKING:
     # Only gates have them; `asrgate score` need not load what reads a gate file.
     from pytest_asrgate.config import Dataset
     from pytest_asrgate.datasets.load import LoadedDataset
 
-__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "size_note", "unknown_terms"]
+__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "unknown_terms"]
 
 
 def chosen_rule(dataset: "Dataset", data: "LoadedDataset") -> ScoringRule:
@@ -99,15 +100,6 @@ def score_set(
         speakers_note=speakers_note + size_note(len(scored)),
         catastrophic_rate=catastrophic_rate,
     )
-
-
-# Under this many utterances nothing asymptotic is to be trusted (STATISTICS.md).
-_FEW_UTTERANCES = 50
-
-
-def size_note(utterances: int) -> str:
-    """What is added to the note on speakers where there are few utterances; nothing elsewhere."""
-    return "" if utterances >= _FEW_UTTERANCES else f"; only {plural(utterances, 'utterance')}: bounds are rough"
 
 
 def _scorer_versions() -> dict[str, object]:

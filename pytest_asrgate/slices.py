@@ -4,10 +4,10 @@ import statistics as averages
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pytest_asrgate.datasets.speakers import named_blocks
+from pytest_asrgate.datasets.speakers import named_blocks, size_note
 from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import Comparison, Look, RowStatus, Score
-from pytest_asrgate.scoring import compare, size_note
+from pytest_asrgate.scoring import compare
 
 __all__ = ["Slice", "places_by_tag", "restrict", "slices"]
 

@@ -7,6 +7,7 @@ from pytest_asrgate.checks.limits import Limit, above, unmeasurable
 from pytest_asrgate.metrics.masking import MASKED_FIRST
 from pytest_asrgate.records import Check, CheckStatus, RowStatus, Score, UtteranceScore
 from pytest_asrgate.statistics import binomial_upper
+from pytest_asrgate.values import named
 
 __all__ = ["COUNTERS", "counted", "counted_delta", "share_detail", "touches_value"]
 
@@ -113,6 +114,8 @@ def counted(name: str, score: Score, limit: Limit) -> Check:
         touching = sum(map(touches_value, found))
         before = f"hidden by the normaliser; {touching} of them touch digits, signs, currency, units or negation"
     detail = f"{before}; {share}" if before else share
+    if status is CheckStatus.FAIL:
+        detail += f": {named(_ids(found))}"
     return Check(name, len(found), effective, "utterances", status, detail, _ids(found), bound)
 
 
@@ -129,4 +132,7 @@ def counted_delta(name: str, score: Score, baseline: Score, limit: Limit) -> Che
     new = tuple(identity for identity in ours if identity not in known)
     rule = _limit_of_one(name, score)
     detail = (f"{rule}; " if rule else "") + f"{len(ours)} against the baseline's {len(theirs)}"
-    return Check(f"{name}_delta", value, limit, "utterances", above(value, limit), detail, new)
+    status = above(value, limit)
+    if status is CheckStatus.FAIL:
+        detail += f"; new: {named(new)}"
+    return Check(f"{name}_delta", value, limit, "utterances", status, detail, new)

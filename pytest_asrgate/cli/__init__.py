@@ -34,7 +34,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _complain(command: str, sentence: str) -> int:
     if sys.stderr is not None:
-        sys.stderr.write(f"asrgate {command}: {plain(sentence)}\n")
+        # A gate file tells all its problems at once, one a line; here they stand in one sentence.
+        lines = [line.strip() for line in sentence.splitlines()]
+        text = "; ".join(lines).replace("problem; ", "problem: ").replace("problems; ", "problems: ")
+        sys.stderr.write(f"asrgate {command}: {plain(text)}\n")
     return _FAILED
 
 

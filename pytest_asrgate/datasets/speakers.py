@@ -5,14 +5,22 @@ from collections.abc import Sequence
 
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import Utterance
+from pytest_asrgate.values import plural
 
 __all__ = ["BY_IDS", "named_blocks", "speaker_blocks", "speaker_field"]
 
 # Under this many blocks the interval rests on few of them; the report says so (STATISTICS.md).
 _FEW = 20
+# Under this many utterances nothing asymptotic is to be trusted (STATISTICS.md).
+_FEW_UTTERANCES = 50
 BY_IDS = ", by their ids"
 # LibriSpeech's ids are speaker, chapter and a running number of four digits, which no set of theirs fills.
 _LIBRISPEECH = re.compile(r"(\d+)-\d+-0\d{3}")
+
+
+def size_note(utterances: int) -> str:
+    """What is added to the note on speakers where there are few utterances; nothing elsewhere."""
+    return "" if utterances >= _FEW_UTTERANCES else f"; only {plural(utterances, 'utterance')}: bounds are rough"
 
 
 def speaker_field(setting: str) -> str | None:

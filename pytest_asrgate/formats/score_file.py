@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_asrgate.datasets.speakers import speaker_blocks
+from pytest_asrgate.datasets.speakers import size_note, speaker_blocks
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.rows import number_of, text_of
 from pytest_asrgate.formats.score_document import SCHEMA, score_document
@@ -102,7 +102,8 @@ def _speakers(
         return None, said
     if 0 < missing < len(spoken):
         return None, "independence assumed: not every row of the score file names a speaker"
-    return speaker_blocks(spoken, "speaker")
+    speakers, note = speaker_blocks(spoken, "speaker")
+    return speakers, note + size_note(len(spoken))
 
 
 def _contract(path: Path, document: Mapping[str, Any], metric: str) -> dict[str, object]:
@@ -116,6 +117,14 @@ def _contract(path: Path, document: Mapping[str, Any], metric: str) -> dict[str,
     if isinstance(told, str) and told != UNKNOWN:
         terms[DECODE_LANGUAGE] = "+".join(canonical_language(tag) for tag in told.split("+"))
     return terms
+
+
+def _catastrophic_rate(path: Path, document: Mapping[str, Any]) -> float:
+    """The own rate, in percent, above which an utterance was catastrophic; DatasetError for none above 0."""
+    rate = number_of(document, "catastrophic_above_pct", str(path))
+    if rate == 0:
+        raise DatasetError(f"{path}: catastrophic_above_pct must be a number above 0; it is 0")
+    return 50.0 if rate is None else rate
 
 
 def _read(path: Path) -> tuple[dict[str, Any], Score]:
@@ -152,7 +161,7 @@ def _read(path: Path) -> tuple[dict[str, Any], Score]:
         latency_p50_ms=latency_of(path, document),
         speakers=speakers,
         speakers_note=note,
-        catastrophic_rate=number_of(document, "catastrophic_above_pct", str(path)) or 50.0,
+        catastrophic_rate=_catastrophic_rate(path, document),
         speaker_interval=pooled_interval(utterances, speakers) if speakers else None,
     )
     return document, score

@@ -114,6 +114,8 @@ def _flags(path: Path, document: Mapping[str, Any], rows: Sequence[_Row], key: s
     for row in rows:
         if not isinstance(row.fields.get(key, False), bool):
             raise DatasetError(f"{row.where}: {key} must be true or false; it is {shown(row.fields[key])}")
+        if row.status is RowStatus.ERROR and row.fields.get(key):
+            raise DatasetError(f"{row.where}: an error row has no output, and says {key}; {AGAIN}")
     flags = [bool(row.fields.get(key, False)) for row in rows]
     announced = whole_number(document, total, str(path))
     if announced != sum(flags):

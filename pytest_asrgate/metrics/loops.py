@@ -8,6 +8,8 @@ __all__ = ["compression", "is_loop", "longest_repetition", "loops", "raw_loop"]
 
 # Longer phrases than this come again in speech, not in decoders that hang.
 _LONGEST_PHRASE = 12
+# A phrase of ten Chinese characters is a short one.
+_LONGEST_PHRASE_CHARACTERS = 24
 _REPEATS = 4
 # Together, so that "no no no no" is none; twice as many characters under cer.
 _WORDS = 8
@@ -26,13 +28,18 @@ _SIGNS = re.compile("[!-&(-/:-@\\[-`{-~¡-¿‐-‧‹›⁄♩-♯⟨⟩、-〟
 _REPEATED_DIGITS = re.compile(r"(\d{1,4}?)(?:\W*\1){3}")
 
 
-def longest_repetition(tokens: Sequence[str], shortest: int) -> int:
-    """How often a phrase of 1 to 12 tokens stands in a row at most, 1 where nothing is repeated.
+# One sign again and again, as overflowing arithmetic makes an engine write; no normaliser leaves any of it. Notes
+# stand for music.
+_SIGN_RUN = re.compile(r"([^\w\s♩-♯])(?:\s*\1){15}")
+
+
+def longest_repetition(tokens: Sequence[str], shortest: int, longest: int = _LONGEST_PHRASE) -> int:
+    """How often a phrase of 1 to `longest` tokens stands in a row at most, 1 where nothing is repeated.
 
     Only runs of `shortest` tokens and more count.
     """
     most = 1
-    for length in range(1, min(_LONGEST_PHRASE, len(tokens) // 2) + 1):
+    for length in range(1, min(longest, len(tokens) // 2) + 1):
         equal = 0
         for place in range(len(tokens) - length):
             equal = equal + 1 if tokens[place] == tokens[place + length] else 0
@@ -42,12 +49,18 @@ def longest_repetition(tokens: Sequence[str], shortest: int) -> int:
     return most
 
 
-def _repeats(spoken: Sequence[str], heard: Sequence[str], shortest: int) -> bool:
+def _repeats(
+    spoken: Sequence[str], heard: Sequence[str], shortest: int = _WORDS, longest: int = _LONGEST_PHRASE
+) -> bool:
     # A run repeats most of its words; few texts do, and the search is the dear part.
     if len(heard) - len(set(heard)) < shortest - shortest // _REPEATS:
         return False
-    found = longest_repetition(heard, shortest)
-    return found >= _REPEATS and found > longest_repetition(spoken, shortest)
+    found = longest_repetition(heard, shortest, longest)
+    return found >= _REPEATS and found > longest_repetition(spoken, shortest, longest)
+
+
+def _repeats_characters(spoken: str, heard: str) -> bool:
+    return _repeats(spoken, heard, _CHARACTERS, _LONGEST_PHRASE_CHARACTERS)
 
 
 def is_loop(reference: str, hypothesis: str, metric: str = "wer") -> bool:
@@ -56,8 +69,8 @@ def is_loop(reference: str, hypothesis: str, metric: str = "wer") -> bool:
     The run is of 8 words or more, 16 characters under "cer".
     """
     if metric == "cer":
-        return _repeats("".join(reference.split()), "".join(hypothesis.split()), _CHARACTERS)
-    return _repeats(reference.split(), hypothesis.split(), _WORDS)
+        return _repeats_characters("".join(reference.split()), "".join(hypothesis.split()))
+    return _repeats(reference.split(), hypothesis.split())
 
 
 def _words(text: str) -> list[str]:
@@ -68,10 +81,13 @@ def _words(text: str) -> list[str]:
 def raw_loop(reference: str, hypothesis: str, metric: str = "wer") -> bool:
     """Whether a raw text repeats itself: normalisers drop fillers and remarks in brackets, however many.
 
-    A reference that repeats digits, which an engine may spell out, is compared once normalised only.
+    One sign sixteen times in a row counts as well. A reference that repeats digits, which an engine may spell out,
+    is compared once normalised only.
     """
     if len(hypothesis) < _CHARACTERS:
         return False
+    if _SIGN_RUN.search(hypothesis) and not _SIGN_RUN.search(reference):
+        return True
     heard = _words(hypothesis)
     if metric != "cer" and len(heard) - len(set(heard)) < _WORDS - _WORDS // _REPEATS:
         return False
@@ -79,8 +95,8 @@ def raw_loop(reference: str, hypothesis: str, metric: str = "wer") -> bool:
         return False
     spoken = _words(reference)
     if metric == "cer":
-        return _repeats("".join(spoken), "".join(heard), _CHARACTERS)
-    return _repeats(spoken, heard, _WORDS)
+        return _repeats_characters("".join(spoken), "".join(heard))
+    return _repeats(spoken, heard)
 
 
 def compression(text: str) -> float:

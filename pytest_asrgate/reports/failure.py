@@ -1,5 +1,7 @@
 """The one message of an item that did not pass: every check, and the utterances that cost most."""
 
+from itertools import zip_longest
+
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.escape import plain
@@ -45,13 +47,11 @@ def _check_lines(verdict: Verdict) -> list[str]:
 
 
 def _costliest(verdict: Verdict) -> tuple[str, ...]:
-    """The utterances behind the failed checks, those of the first failed check first."""
+    """The utterances behind the failed checks, in turn one of each check, so that no check hides another."""
     wanted = {CheckStatus.FAIL, CheckStatus.INCONCLUSIVE, CheckStatus.ERROR}
-    ids: dict[str, None] = {}
-    for check in verdict.every_check:
-        if check.status in wanted:
-            ids |= dict.fromkeys(check.utterances)
-    return tuple(ids)
+    columns = [check.utterances for check in verdict.every_check if check.status in wanted]
+    rows = zip_longest(*columns)
+    return tuple(dict.fromkeys(identity for row in rows for identity in row if identity is not None))
 
 
 def _start(text: str) -> str:
@@ -83,7 +83,10 @@ def _diff(identity: str, score: Score, baseline: Score | None) -> list[str]:
     diff = aligned_diff(row.reference, row.hypothesis, metric=score.metric)
     if len(diff) > _LONGEST_DIFF:
         diff = [*diff[:_LONGEST_DIFF], "… (the whole of it is in the hypothesis file)"]
-    return lines + [f"    {plain(line)}" for line in diff]
+    if row.loop or row.drift:
+        # What repeats or drifts may be gone from the normalised text.
+        diff = [*diff, f"RAW: {_start(score.hypotheses.hypotheses[number].text)}"]
+    return lines + [f"    {plain(_start(line))}" for line in diff]
 
 
 def failure_message(verdict: Verdict) -> str:

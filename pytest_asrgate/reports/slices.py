@@ -13,13 +13,15 @@ _WIDEST = 24
 
 
 def worst_slice(entry: PairEntry) -> SliceEntry | None:
-    """The slice with the largest difference from the baseline, or of the highest rate where nothing was compared.
+    """The slice that lost most against the baseline, or of the highest rate where nothing was compared.
 
     Only slices with reference words have either.
     """
     if entry["delta_pp"] is not None:
         compared = [part for part in entry["slices"] if part["delta_pp"] is not None]
-        return max(compared, key=lambda part: part["delta_pp"] or 0.0, default=None)
+        # Where no slice lost anything, none is the worst.
+        lost = [part for part in compared if (part["delta_pp"] or 0.0) > 0]
+        return max(lost, key=lambda part: part["delta_pp"] or 0.0, default=None)
     rated = [part for part in entry["slices"] if part["rate_pct"] is not None]
     return max(rated, key=lambda part: part["rate_pct"] or 0.0, default=None)
 

@@ -200,7 +200,8 @@ def test_a_count_against_the_baselines(limit: int | None, status: CheckStatus) -
     found = checks.counted_delta("hallucinations", scored("q8_0", after), scored("f32", before), limit)
     assert (found.name, found.value, found.status) == ("hallucinations_delta", 1, status)
     assert found.utterances == ("b",)
-    assert found.detail == "2 against the baseline's 1"
+    told = "; new: 'b'" if status is FAIL else ""
+    assert found.detail == f"2 against the baseline's 1{told}"
 
 
 def test_fewer_than_the_baseline_never_fails() -> None:

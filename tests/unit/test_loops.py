@@ -115,3 +115,24 @@ def test_a_loop_in_a_long_text_is_found_by_its_window() -> None:
         f"{chr(97 + a)}{chr(97 + b)}{chr(97 + c)}" for a in range(9) for b in range(9) for c in range(9)
     )
     assert _loops(honest, honest + " " + PARAGRAPH * 6)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "loop"),
+    [
+        ("hello there", "!" * 40, True),
+        ("", ". " * 40, True),
+        ("hello there", "hello there" + "!" * 15, False),
+        ("so " + "." * 20 + " what", "so what " + "." * 20, False),
+    ],
+)
+def test_one_sign_again_and_again_is_a_loop(reference: str, hypothesis: str, loop: bool) -> None:
+    """Sixteen of one sign, which no normaliser leaves, are seen in the raw text, on silence too."""
+    assert loops((reference, ""), "", raw=(reference, hypothesis)) is loop
+
+
+@pytest.mark.parametrize("phrase", ["ご視聴ありがとうございました", "请不吝点赞订阅转发打赏支持"])
+def test_a_phrase_of_many_characters_is_one_phrase(phrase: str) -> None:
+    """Under cer a phrase may have 24 characters: said four times it is a loop, three times not."""
+    assert is_loop("今天", phrase * 4, "cer")
+    assert not is_loop("今天", phrase * 3, "cer")

@@ -406,18 +406,6 @@ def test_rate_interval_is_deterministic() -> None:
     assert rate_interval(errors, words) == rate_interval(errors, words)
 
 
-def test_rate_interval_of_a_large_set_is_drawn_in_slices_alike() -> None:
-    """A set too large for one index matrix has the interval that one matrix would have given."""
-    size = 5000
-    errors = [number % 3 == 0 for number in range(size)]
-    drawn = np.random.default_rng(42).integers(0, size, size=(1000, size))
-    rates = 100 * np.asarray(errors)[drawn].sum(axis=1) / (10 * size)
-    low, high = np.percentile(rates, [2.5, 97.5])
-    found = rate_interval([int(wrong) for wrong in errors], [10] * size)
-    assert found is not None
-    assert (found.low, found.high) == pytest.approx((low, high))
-
-
 @pytest.mark.parametrize(
     ("errors", "words", "interval"),
     [

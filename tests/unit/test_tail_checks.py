@@ -88,7 +88,7 @@ def test_catastrophic_counts_beyond_the_baselines() -> None:
     after: list[Row] = [("a", "go", "y"), ("b", "go", "y")]
     found = checks.counted_delta("catastrophic", scored("q8_0", after), scored("f32", before), 0)
     assert (found.value, found.status, found.utterances) == (1, FAIL, ("b",))
-    assert found.detail == "own WER above 50 %; 2 against the baseline's 1"
+    assert found.detail == "own WER above 50 %; 2 against the baseline's 1; new: 'b'"
 
 
 def test_drift_and_loops_are_counted_costliest_first() -> None:
