@@ -1,4 +1,4 @@
-"""Early verdicts: decode in a fixed order, look ten times, stop once every margin is decided (STATISTICS.md).
+"""Early verdicts: decode in a fixed order, look up to ten times, stop once all is decided (STATISTICS.md).
 
 The order is fixed by a seed before anything is decoded. What was not decoded was not seen, so an early verdict
 never makes a preset shippable.
