@@ -1,11 +1,17 @@
 """Claims about early runs, from gate.toml to what is left undecoded."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from .conftest import SENTENCES, GateProject
+from pytest_asrgate.statistics import stratified_order
+
+from .conftest import SENTENCES, SUPPORT, GateProject
 
 SIZE = 120
 TEXTS = {2000 + number: SENTENCES[number % len(SENTENCES)] for number in range(SIZE)}
@@ -192,3 +198,26 @@ def test_a_small_set_is_a_full_run(project: GateProject) -> None:
     result = project.run("-m", "wer", "--asrgate-early")
     result.assert_outcomes(passed=2)
     result.stdout.no_fnmatch_line("*early*")
+
+
+def test_a_killed_early_run_goes_on_in_its_order(project: GateProject) -> None:
+    """After a SIGKILL the rerun decodes what is missing, in the order that was begun with, and decides the same."""
+    _project(project, "q8_0", dict(TEXTS), "stop_early = true")
+    project.model("f32", TEXTS, log=str(project.root / "f32.log"), seconds=0.05)
+    environment = {**os.environ, "PYTHONPATH": str(SUPPORT)}
+    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml::q8_0::prompts"]
+    running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while _clips(project, "f32") < 20 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.kill()
+    running.wait(30)
+    assert 20 <= _clips(project, "f32") < 60
+    result = project.run("gate.toml::q8_0::prompts")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*early, look 1 of 6: 60 of 120*"])
+    clips = [int(line.split()[-1]) for line in project.log("f32") if "clip" in line]
+    # Only the clip in hand when the run was killed may have been asked for twice.
+    assert len(clips) - len(set(clips)) <= 1
+    order = stratified_order([f"prompts-{place}" for place in range(SIZE)], None, 1)
+    assert list(dict.fromkeys(clips)) == [2000 + place for place in order[:60]]
