@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from error_worlds import Counts, Run
 from numpy.typing import NDArray
-from scipy.special import ndtr, stdtrit
+from scipy.special import stdtrit
 
-from pytest_asrgate.statistics import boundaries, look_sizes, paired_bounds
+from pytest_asrgate.statistics import look_levels, paired_bounds
 
 __all__ = ["BOOTSTRAPPED", "OURS", "RULES", "Outcome", "early", "ours", "verdicts"]
 
@@ -80,9 +80,7 @@ def verdicts(run: Run, margin: float, random: np.random.Generator | None) -> Map
 
 @cache
 def _looks(total: int) -> tuple[tuple[int, float], ...]:
-    sizes = look_sizes(total)
-    limits = boundaries(tuple(size / total for size in sizes))
-    return tuple((size, float(ndtr(-limit))) for size, limit in zip(sizes, limits, strict=True))
+    return tuple((size, alpha) for size, _, alpha in look_levels(total))
 
 
 def early(

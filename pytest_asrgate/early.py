@@ -11,7 +11,14 @@ from pytest_asrgate.config import Pair
 from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.records import Check, CheckStatus, Comparison, Look, Outcome, Score, Verdict
-from pytest_asrgate.statistics import binomial_upper, boundaries, look_sizes, paired_bounds, stratified_order
+from pytest_asrgate.statistics import (
+    binomial_upper,
+    counted_columns,
+    look_levels,
+    look_sizes,
+    paired_bounds,
+    stratified_order,
+)
 
 __all__ = ["decided", "decoding_order", "has_margin", "looks"]
 
@@ -31,11 +38,9 @@ def decoding_order(data: LoadedDataset, seed: int) -> tuple[int, ...]:
 
 def looks(total: int, seed: int) -> Iterator[Look]:
     """The looks at a set of `total` utterances, each with the boundary that its bounds are taken at."""
-    from scipy.stats import norm  # noqa: PLC0415 - 0.8 s to import
-
     sizes = look_sizes(total)
-    for number, boundary in enumerate(boundaries(tuple(size / total for size in sizes)), start=1):
-        yield Look(number, sizes, total, boundary, float(norm.sf(boundary)), seed)
+    for number, (_, boundary, alpha) in enumerate(look_levels(total), start=1):
+        yield Look(number, sizes, total, boundary, alpha, seed)
 
 
 def decided(verdict: Verdict) -> bool:
@@ -100,13 +105,6 @@ def _kept(check: Check, look: Look, comparison: Comparison | None, score: Score 
 
 def _rate_bound(score: Score, look: Look) -> float:
     """The upper bound, in percent, of the rate at the look's level: its distance from a system without errors."""
-    scored = [(place, row.counts) for place, row in enumerate(score.utterances) if row.counts]
-    bounds = paired_bounds(
-        [0] * len(scored),
-        [counts.errors for _, counts in scored],
-        [counts.words for _, counts in scored],
-        [score.speakers[place] for place, _ in scored] if score.speakers else None,
-        alpha=look.alpha,
-        partial=True,
-    )
+    errors, words, speakers = counted_columns(score.utterances, score.speakers)
+    bounds = paired_bounds([0] * len(errors), errors, words, speakers, alpha=look.alpha, partial=True)
     return bounds[1] if bounds else math.inf

@@ -9,7 +9,7 @@ from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.normalise import is_null
 from pytest_asrgate.metrics.rule import ScoringRule
 from pytest_asrgate.scoring import chosen_rule
-from pytest_asrgate.statistics import boundaries, effective_groups, identical_bound, look_sizes
+from pytest_asrgate.statistics import effective_groups, identical_bound, look_levels
 from pytest_asrgate.values import first_of, plural
 
 __all__ = ["unreachable_margins"]
@@ -41,14 +41,6 @@ def _parts(pair: Pair, data: LoadedDataset) -> Iterator[tuple[str, LoadedDataset
             yield f"slice {tag} of {data.name}", data.part(places), margin
 
 
-def _last_level(utterances: int) -> float:
-    """The one-sided level of the last look's bounds."""
-    from scipy.special import ndtr  # noqa: PLC0415 - heavy
-
-    sizes = look_sizes(utterances)
-    return float(ndtr(-boundaries(tuple(size / utterances for size in sizes))[-1]))
-
-
 def unreachable_margins(pairs: list[tuple[Pair, LoadedDataset]], *, early: bool = False) -> list[str]:
     """A sentence for each data set or slice and margin that even two identical systems could not pass.
 
@@ -71,7 +63,7 @@ def unreachable_margins(pairs: list[tuple[Pair, LoadedDataset]], *, early: bool 
         except ScoringError:
             continue
         words = sum(counts)
-        alpha = _last_level(len(data.utterances)) if early else 0.05
+        alpha = look_levels(len(data.utterances))[-1][2] if early else 0.05
         open_pp = identical_bound(words, effective_groups(counts, data.speakers), alpha) if words else math.inf
         if words and open_pp > margin:
             unit = "character" if rule.metric == "cer" else "word"

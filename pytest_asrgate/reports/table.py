@@ -6,6 +6,7 @@ from pytest_asrgate.reports.entries import CheckEntry, LatencyEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.evidence import presets_compared
 from pytest_asrgate.reports.slices import slice_lines, worst_cell, worst_slice
+from pytest_asrgate.statistics import binomial_upper
 from pytest_asrgate.values import plural
 
 __all__ = ["notes", "table", "verdict_word"]
@@ -184,7 +185,7 @@ def _early(entries: Sequence[PairEntry]) -> list[str]:
         early = entry["early"]
         if early is None:
             continue
-        unseen = 100 * (1 - 0.05 ** (1 / early["utterances"]))
+        unseen = binomial_upper(0, early["utterances"]) or 0.0
         lines.append(
             f"{plain(entry['variant'])} {plain(entry['dataset'])}: early, look {early['look']} of "
             f"{len(early['looks'])}: {early['utterances']} of {early['total']} utterances decoded "

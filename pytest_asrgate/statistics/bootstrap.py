@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.int64]
 
-__all__ = ["paired_bootstrap", "pooled_interval", "rate_interval"]
+__all__ = ["counted_columns", "paired_bootstrap", "pooled_interval", "rate_interval"]
 
 _RESAMPLES = 1000
 _SEED = 42
@@ -90,14 +90,21 @@ def rate_interval(
     return _interval(wrong, total)
 
 
-def pooled_interval(utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None) -> Interval | None:
-    """The `rate_interval` of all utterances that have counts; `speakers` is parallel to all of them."""
+def counted_columns(
+    utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None
+) -> tuple[list[int], list[int], list[str] | None]:
+    """Errors, words and speakers of all utterances that have counts; `speakers` is parallel to all of them."""
     scored = [(place, row.counts) for place, row in enumerate(utterances) if row.counts]
-    return rate_interval(
+    return (
         [counts.errors for _, counts in scored],
         [counts.words for _, counts in scored],
         [speakers[place] for place, _ in scored] if speakers else None,
     )
+
+
+def pooled_interval(utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None) -> Interval | None:
+    """The `rate_interval` of all utterances that have counts; `speakers` is parallel to all of them."""
+    return rate_interval(*counted_columns(utterances, speakers))
 
 
 def paired_bootstrap(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-__all__ = ["LOOKS", "boundaries", "look_sizes", "stratified_order"]
+__all__ = ["LOOKS", "boundaries", "look_levels", "look_sizes", "stratified_order"]
 
 LOOKS = 10
 # Below this many utterances nothing asymptotic is to be trusted.
@@ -61,6 +61,15 @@ def boundaries(fractions: tuple[float, ...]) -> tuple[float, ...]:
         density = np.trapezoid(density[None, :] * moved, grid, axis=1)
         grid = following
     return tuple(found)
+
+
+def look_levels(total: int) -> tuple[tuple[int, float, float], ...]:
+    """For each look at a set of `total` utterances: how many are decoded, the boundary, and its one-sided level."""
+    from scipy.special import ndtr  # noqa: PLC0415 - heavy
+
+    sizes = look_sizes(total)
+    found = boundaries(tuple(size / total for size in sizes))
+    return tuple((size, boundary, float(ndtr(-boundary))) for size, boundary in zip(sizes, found, strict=True))
 
 
 def _uniform(*words: str) -> float:
