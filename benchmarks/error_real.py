@@ -10,7 +10,7 @@ from error_worlds import SEED, Run
 
 from pytest_asrgate.formats.hypotheses import read_hypotheses
 from pytest_asrgate.metrics.rule import scoring_rule
-from pytest_asrgate.metrics.wer import score_utterances
+from pytest_asrgate.metrics.utterances import score_utterances
 from pytest_asrgate.records import Utterance
 from pytest_asrgate.statistics import stratified_order
 

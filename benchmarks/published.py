@@ -14,7 +14,8 @@ from typing import Any
 
 from pytest_asrgate.formats.hypotheses import read_hypotheses
 from pytest_asrgate.metrics.rule import scoring_rule
-from pytest_asrgate.metrics.wer import pool, score_utterances
+from pytest_asrgate.metrics.utterances import score_utterances
+from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import Counts, Utterance
 
 # Whose texts are as their authors scored them already.

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ WORDS = 20
 RESAMPLES = 1000
 SEED = 42
 ERROR_RATE = 0.06
+# The share of utterances for which two variants write the same text.
+AGREE = 0.7
 
 ASRGATE = [sys.executable, "-c", "from pytest_asrgate.cli import main; raise SystemExit(main())", "score"]
 NAIVE = [sys.executable, __file__, "--naive"]
@@ -37,7 +40,7 @@ PLAIN = """
     listened remembered promised waited followed answered crossed counted borrowed repaired weather engine
     station platform ticket bridge village orchard blanket candle lantern basket copper thunder shadow whisper
     valley meadow colour favourite theatre centre grey
-"""
+""".split()  # noqa: SIM905 - as items they fill a screen
 # What the English normaliser has work with; the second spelling of a pair says the same in another way.
 SPOKEN = [
     ("don't", "do not"),
@@ -69,7 +72,7 @@ SPOKEN = [
 
 
 def _plain(chance: random.Random) -> str:
-    return chance.choice(PLAIN.split())
+    return chance.choice(PLAIN)
 
 
 def _reference(chance: random.Random) -> list[tuple[str, str]]:
@@ -100,6 +103,17 @@ def _recognised(words: list[tuple[str, str]], chance: random.Random) -> list[str
         else:
             heard.append(other if chance.random() < 0.5 else word)
     return [word for word in heard if word]
+
+
+def made_rows(chance: random.Random, utterances: int, variants: int) -> Iterator[tuple[str, list[str]]]:
+    """References, and what each of several variants makes of them: presets of one model agree on most."""
+    for _ in range(utterances):
+        words = _reference(chance)
+        texts = [_sentence(_recognised(words, chance), chance)]
+        while len(texts) < variants:
+            same = chance.random() < AGREE
+            texts.append(texts[0] if same else _sentence(_recognised(words, chance), chance))
+        yield _sentence([word for word, _ in words], chance), texts
 
 
 def write_hypotheses(path: Path) -> None:

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from pytest_asrgate import determinism
 from pytest_asrgate.audio import AUDIO_DECODING
@@ -20,6 +21,10 @@ from pytest_asrgate.errors import (
     StoreError,
     TranscriberError,
 )
+from pytest_asrgate.executors.open import open_execution
+from pytest_asrgate.executors.protocol import Execution
+from pytest_asrgate.executors.sharded import ShardedTranscriber
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.latency import ProbeSide, evidence_key, from_record, measure, to_record
 from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, Repeats, RowStatus, Utterance
 from pytest_asrgate.sampling import sample_places
@@ -65,7 +70,9 @@ class Runs:
         self._gate = gate
         self._observer = observer
         self._store: Store | None = None
-        self._engines: dict[str, Transcriber] = {}
+        self._files = FileHashes(self._opened_store, rehash=gate.rehash)
+        self._execution: Execution | None = None
+        self._engines: dict[str, ShardedTranscriber] = {}
         self._datasets: dict[str, LoadedDataset] = {}
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
@@ -79,28 +86,47 @@ class Runs:
             self._store = Store(self._gate.state / "store.sqlite")
         return self._store
 
+    def store(self) -> Store:
+        """The store of the gate's state folder, opened for the first who asks; StoreError where it cannot be."""
+        return self._opened_store()
+
     def dataset(self, dataset: Dataset) -> LoadedDataset:
         """The dataset's utterances, read once a session; DatasetError where the manifest cannot be used."""
         if dataset.name not in self._datasets:
             self._datasets[dataset.name] = load_dataset(dataset, self._gate.recipe)
         return self._datasets[dataset.name]
 
-    def _transcriber(self, variant: Variant, dataset: str) -> Transcriber:
-        if KINDS[variant.transcriber.kind].stored:
-            return open_transcriber(self._gate, variant, dataset)
+    def _opened_execution(self) -> Execution:
+        if self._execution is None:
+            self._execution = open_execution(
+                self._gate, lambda variant: open_transcriber(self._gate, variant, "", self._files), self._files
+            )
+        return self._execution
+
+    def _engine(self, variant: Variant) -> ShardedTranscriber:
+        """The engine of a variant that is no stored file; its model is made where it is absent."""
         if variant.name not in self._engines:
-            check_engine(variant)
+            execution = self._opened_execution()
+            if execution.runs_here:
+                check_engine(variant)
             try:
                 ensure_model(variant, self._gate.path.parent)
             except ModelError as error:
                 raise ModelError(self._gate.redact(str(error))) from error
-            self._engines[variant.name] = open_transcriber(self._gate, variant, dataset)
+            self._engines[variant.name] = ShardedTranscriber(
+                execution, variant, batch_size=self._gate.recipe.batch_size, speed=self._opened_store().find_speed
+            )
         return self._engines[variant.name]
+
+    def _transcriber(self, variant: Variant, dataset: str) -> Transcriber:
+        if KINDS[variant.transcriber.kind].stored:
+            return open_transcriber(self._gate, variant, dataset, self._files)
+        return self._engine(variant)
 
     def _hashed(self, data: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """Hashes of audio files by id, and sentences about unreadable ones; of the whole set, once a session."""
         if data.name not in self._audio:
-            self._audio[data.name] = hash_audio(self._datasets[data.name])
+            self._audio[data.name] = hash_audio(self._datasets[data.name], self._files)
         return self._audio[data.name]
 
     def _look_up(self, variant: str, data: LoadedDataset, fingerprint: str) -> _Work:
@@ -108,6 +134,11 @@ class Runs:
         store, work = self._opened_store(), _Work()
         # What an engine failed on in this session is not tried again in it, as at every look of an early verdict.
         lost = self._lost.get((variant, data.name), {})
+        recipes = {language: self._recipe_key(language) for language in {row.language for row in data.utterances}}
+        stored = store.find_all(
+            fingerprint,
+            [(hashes[row.id], recipes[row.language], row.id) for row in data.utterances if row.id in hashes],
+        )
         for utterance in data.utterances:
             if utterance.id in lost:
                 work.finished[utterance.id] = lost[utterance.id]
@@ -116,9 +147,8 @@ class Runs:
                 detail = unreadable[utterance.id]
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
                 continue
-            found = store.find(hashes[utterance.id], fingerprint, self._recipe_key(utterance), utterance.id)
-            if found:
-                work.finished[utterance.id] = found
+            if utterance.id in stored:
+                work.finished[utterance.id] = stored[utterance.id]
             else:
                 work.missing.append(utterance)
         return work
@@ -128,9 +158,9 @@ class Runs:
             total = len(self._datasets[data.name].utterances)
             self._observer(Progress(variant, data.name, done, total, fresh))
 
-    def _recipe_key(self, utterance: Utterance) -> str:
+    def _recipe_key(self, language: str | None) -> str:
         """What was asked of the engine, and how we decoded its audio."""
-        return f"{self._gate.recipe.digest(utterance.language or '')}/audio{AUDIO_DECODING}"
+        return f"{self._gate.recipe.digest(language or '')}/audio{AUDIO_DECODING}"
 
     def _fill(
         self, variant: str, data: LoadedDataset, transcriber: Transcriber, fingerprint: str
@@ -145,9 +175,9 @@ class Runs:
             return work, set()
         hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
-        with FileLock(self._lock_file(f"{fingerprint}/{data.name}")):
+        with self._alone(f"{fingerprint}/{data.name}"):
             work = self._look_up(variant, data, fingerprint)
-            keys = {missing.id: (hashes[missing.id], self._recipe_key(missing)) for missing in work.missing}
+            keys = {row.id: (hashes[row.id], self._recipe_key(row.language)) for row in work.missing}
             copies = Counter(keys.values())
             first: dict[tuple[str, str], Utterance] = {}
             for utterance in work.missing:
@@ -178,6 +208,20 @@ class Runs:
                 if row.status is RowStatus.ERROR:
                     self._lost.setdefault((variant, data.name), {})[utterance.id] = row
         return work, fresh
+
+    @contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """Hold the lock of this name; who must wait for it gives up idle engines, which its holder may wait for."""
+        lock = FileLock(self._lock_file(name))
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            self.release()
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _lock_file(self, name: str) -> Path:
         folder = self._gate.state / "locks"
@@ -292,6 +336,10 @@ class Runs:
             self._sets[key] = made
         return made
 
+    def forget(self, variant: str, dataset: str) -> None:
+        """Let go of a pair's hypotheses, which are looked up again where somebody asks for them again."""
+        self._sets.pop((variant, dataset), None)
+
     def fix_order(
         self, variant: Variant, baseline: Variant, dataset: Dataset, seed: int, order: Sequence[int]
     ) -> None:
@@ -333,11 +381,11 @@ class Runs:
         names = [variant] if baseline is None else [variant, baseline]
         sides, prints = [], []
         for each in names:
-            transcriber = self._transcriber(each, dataset.name)
-            if not transcriber.keeps_results:
+            if KINDS[each.transcriber.kind].stored:
                 raise TranscriberError(f"{each.name} replays stored hypotheses, which cannot be timed here")
-            sides.append(ProbeSide(each.name, transcriber))
-            prints.append(transcriber.identity().fingerprint)
+            engine = self._engine(each)
+            sides.append(ProbeSide(each.name, engine.single(beside=True)))
+            prints.append(engine.identity().fingerprint)
         recipe = self._gate.recipe
         part = [] if places is None else [f"first {len(places)}"]
         key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest, *part])
@@ -350,7 +398,13 @@ class Runs:
         clips = [utterance for utterance, ok in zip(data.utterances, whole, strict=True) if ok]
         if not clips:
             raise TranscriberError(f"dataset.{dataset.name}: no utterance was decoded well enough to be timed")
-        found = measure(sides[0], sides[1] if baseline else None, clips, seed=recipe.seed, threads=recipe.threads)
+        try:
+            other = sides[1] if baseline else None
+            found = measure(sides[0], other, clips, seed=recipe.seed, threads=recipe.threads)
+        finally:
+            # Two models at once are more than may be configured; they were for the probe alone.
+            if self._gate.executor.workers is not None:
+                self.release()
         self._opened_store().keep_latency(key, to_record(found))
         return found
 
@@ -364,18 +418,18 @@ class Runs:
         whole = [place for place, row in enumerate(made) if row.status is not RowStatus.ERROR]
         if not whole:
             raise TranscriberError(f"dataset.{dataset.name}: every utterance failed, so none is decoded again")
-        transcriber, recipe = self._transcriber(variant, dataset.name), self._gate.recipe
+        transcriber, recipe = self._engine(variant), self._gate.recipe
         chosen = [whole[place] for place in sample_places(len(whole), recipe.seed)]
         clips = [data.utterances[place] for place in chosen]
         hashes, _ = self._hashed(data)
-        parts = [part for clip in clips for part in (clip.id, hashes[clip.id], self._recipe_key(clip))]
+        parts = [part for clip in clips for part in (clip.id, hashes[clip.id], self._recipe_key(clip.language))]
         decodings = variant.transcriber.repeat
         key = evidence_key(["repeats", str(decodings), transcriber.identity().fingerprint, *parts])
         stored = self._opened_store().find_repeats(key)
         if stored is not None:
             return determinism.from_record(stored)
         rows = {made[place].id: made[place] for place in chosen}
-        found = determinism.decode_again(transcriber, clips, rows, decodings=decodings, seed=recipe.seed)
+        found = determinism.decode_again(transcriber.single(), clips, rows, decodings=decodings, seed=recipe.seed)
         # What failed is tried again by the next run, as everything that fails is.
         if not found.failed:
             self._opened_store().keep_repeats(key, determinism.to_record(found))
@@ -383,13 +437,15 @@ class Runs:
 
     def release(self) -> None:
         """End every engine that runs; what they finished stays."""
-        while self._engines:
-            _, engine = self._engines.popitem()
-            engine.close()
+        if self._execution is not None:
+            self._execution.release()
 
     def close(self) -> None:
         """End every engine and close the store; calling it twice is fine."""
-        self.release()
+        if self._execution is not None:
+            self._execution.close()
+            self._execution = None
+            self._engines = {}
         if self._store is not None:
             self._store.close()
             self._store = None

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from pytest_asrgate.datasets.speakers import size_note
 from pytest_asrgate.errors import ContractError, ScoringError
 from pytest_asrgate.languages import canonical_language
+from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
-from pytest_asrgate.metrics.wer import pool, score_utterances
+from pytest_asrgate.metrics.utterances import score_utterances
+from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import (
     Comparison,
     HypothesisSet,
@@ -46,8 +48,13 @@ def chosen_rule(dataset: "Dataset", data: "LoadedDataset") -> ScoringRule:
         raise ScoringError(f"dataset.{dataset.name}: {error}") from error
 
 
-def score(hypotheses: HypothesisSet, dataset: "Dataset", data: "LoadedDataset") -> Score:
-    """Score one pair of a gate; ScoringError, IntegrityError or ContractError where that cannot be done right."""
+def score(
+    hypotheses: HypothesisSet, dataset: "Dataset", data: "LoadedDataset", texts: NormalisedTexts | None = None
+) -> Score:
+    """Score one pair of a gate; ScoringError, IntegrityError or ContractError where that cannot be done right.
+
+    `texts` has what was normalised before.
+    """
     return score_set(
         hypotheses,
         data.utterances,
@@ -55,6 +62,7 @@ def score(hypotheses: HypothesisSet, dataset: "Dataset", data: "LoadedDataset") 
         speakers=data.speakers,
         speakers_note=data.speakers_note,
         catastrophic_rate=dataset.catastrophic_rate,
+        texts=texts,
     )
 
 
@@ -66,8 +74,11 @@ def score_set(
     speakers: tuple[str, ...] | None = None,
     speakers_note: str = "",
     catastrophic_rate: float = 50.0,
+    texts: NormalisedTexts | None = None,
 ) -> Score:
     """Score hypotheses against the utterances parallel to them, every utterance with its language.
+
+    `texts` has what was normalised before; it changes no result.
 
     Raises ScoringError where a reference cannot be normalised, and ContractError or IntegrityError where the texts
     were normalised elsewhere and otherwise.
@@ -79,7 +90,7 @@ def score_set(
             f"variant.{made.variant}: the texts were normalised before, and otherwise: {'; '.join(differences)}; "
             "replay the file of hypotheses instead of its score file"
         )
-    scored = score_utterances(utterances, made.hypotheses, rule)
+    scored = score_utterances(utterances, made.hypotheses, rule, texts)
     latencies = [
         row.latency_ms
         for row in made.hypotheses

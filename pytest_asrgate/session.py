@@ -13,6 +13,7 @@ from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.early import decided, decoding_order, has_margin, looks
 from pytest_asrgate.errors import AsrGateError
 from pytest_asrgate.feasibility import unreachable_margins
+from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Repeats, Score, Verdict
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
@@ -27,6 +28,10 @@ __all__ = ["GateSession", "open_gate"]
 def open_gate(path: str | os.PathLike[str]) -> Gate:
     """Read a gate file with all its checks; GateFileError with every problem it has."""
     return load_gate(Path(path), kind_problems)
+
+
+# Utterances, of all scores together that nobody needs for sure; about 60 MB.
+_KEPT_UTTERANCES = 50_000
 
 
 @contextmanager
@@ -48,6 +53,7 @@ class GateSession:
     def __init__(self, gate: Gate, observer: Observer | None = None) -> None:
         self.gate = gate
         self._runs = Runs(gate, observer)
+        self._texts = NormalisedTexts(self._runs.store)
         self._scores: dict[tuple[str, str], Score | AsrGateError] = {}
 
     def __enter__(self) -> Self:
@@ -73,7 +79,7 @@ class GateSession:
         # Before hours of decoding, not after: what cannot be scored need not be transcribed.
         chosen_rule(dataset, data)
         made = self._runs.hypotheses(variant, dataset)
-        scored = score(made, dataset, data)
+        scored = score(made, dataset, data, self._texts)
         folder = self.gate.state / "reports" / "wer"
         try:
             write_hypotheses(folder, scored.hypotheses, data.utterances, self.gate.recipe.timestamps)
@@ -97,10 +103,30 @@ class GateSession:
                     self._scores[key] = self._fresh_score(pair.variant, pair.dataset)
             except AsrGateError as error:
                 self._scores[key] = error
+            self._make_room(key)
         found = self._scores[key]
         if isinstance(found, AsrGateError):
             raise found
         return found
+
+    def _make_room(self, latest: tuple[str, str]) -> None:
+        """Let go of the oldest scores where these are many: the store has what they were made of.
+
+        A baseline's stay, since its variants follow, and the latest, which is asked for now.
+        """
+        baselines = {variant.baseline for variant in self.gate.variants.values()}
+        sizes = {
+            key: len(found.utterances)
+            for key, found in self._scores.items()
+            if isinstance(found, Score) and key != latest and key[0] not in baselines
+        }
+        over = sum(sizes.values()) - _KEPT_UTTERANCES
+        for key, size in sizes.items():
+            if over <= 0:
+                break
+            over -= size
+            del self._scores[key]
+            self._runs.forget(*key)
 
     def _baseline(self, variant: str, dataset: str) -> tuple[Score | None, str]:
         """The baseline's score, or one sentence why it cannot serve as one."""
@@ -172,11 +198,13 @@ class GateSession:
             part = data.part(places)
             before: Score | None = None
             try:
-                before = score(self._runs.hypotheses(against, pair.dataset, places), pair.dataset, part)
+                made = self._runs.hypotheses(against, pair.dataset, places)
+                before = score(made, pair.dataset, part, self._texts)
                 problem = self._too_many_lost(against.name, pair.dataset.name, before)
             except AsrGateError as error:
                 problem = f"there is no baseline: {error}"
-            found = score(self._runs.hypotheses(pair.variant, pair.dataset, places), pair.dataset, part)
+            made = self._runs.hypotheses(pair.variant, pair.dataset, places)
+            found = score(made, pair.dataset, part, self._texts)
             timed = timed or self._latency(pair, is_baseline=False, places=places)
             again = again or self._repeats(pair, places)
             verdict = decide(

@@ -4,14 +4,17 @@ The key is (audio hash, engine fingerprint, recipe digest). Every row is committ
 synchronous NORMAL a killed process loses none of them, and several processes may read and write at once.
 """
 
+import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from pytest_asrgate.errors import StoreError
 from pytest_asrgate.records import Hypothesis, RowStatus
@@ -38,7 +41,15 @@ CREATE TABLE IF NOT EXISTS early_orders (
 CREATE TABLE IF NOT EXISTS repeats (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS latency (key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS engines (fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+    path BLOB PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS texts (
+    key BLOB PRIMARY KEY, result BLOB NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
 """
+# Values that one statement may have, in every build of SQLite.
+_VALUES = 900
 _COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latency_ms, audio_s"
 
 
@@ -61,6 +72,34 @@ class EngineRecord:
     provenance: Mapping[str, object]
     not_controllable: tuple[str, ...]
     load_ms: float | None = None
+
+
+def _hypothesis(utterance: str, row: Sequence[Any]) -> Hypothesis:
+    """A row of `_COLUMNS`, for the utterance of this id."""
+    text, raw_text, status, detail, mel, encode, decode, latency, seconds = row
+    return Hypothesis(
+        id=utterance,
+        text=text,
+        raw_text=raw_text,
+        status=RowStatus(status),
+        detail=detail,
+        mel_ms=mel,
+        encode_ms=encode,
+        decode_ms=decode,
+        latency_ms=latency,
+        audio_s=seconds,
+    )
+
+
+def _text_key(function: str, text: str) -> bytes:
+    """What the result of a function is found by; short, since there is one for each text."""
+    whole = f"{function}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(whole, digest_size=16).digest()
+
+
+def _seal(key: bytes, result: bytes) -> int:
+    """A checksum: a page of a database that went bad may still be read."""
+    return zlib.crc32(result, zlib.crc32(key))
 
 
 class Store:
@@ -121,27 +160,61 @@ class Store:
         try:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: cannot be used ({error}); {_mend(error)}") from error
+            raise self._refused(error) from error
+
+    def _refused(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"{self.path}: cannot be used ({error}); {_mend(error)}")
+
+    def _select(
+        self, query: str, values: Iterable[object], also: tuple[str, ...] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query whose `IN ()` takes values, however many these are; `also` takes its other marks."""
+        waiting = iter(values)
+        while part := list(islice(waiting, _VALUES)):
+            marks = ", ".join("?" * len(part))
+            yield from self._execute(query.replace("IN ()", f"IN ({marks})"), (*also, *part))
+
+    def _insert(self, table: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Put rows into a table in one transaction, in place of those with the same keys."""
+        marks = ", ".join("?" * len(rows[0]))
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
+                self._connection.execute("COMMIT")
+            except BaseException:
+                # A full disk has ended the transaction itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise self._refused(error) from error
 
     def find(self, audio: str, engine: str, recipe: str, utterance: str) -> Hypothesis | None:
         """The stored hypothesis of this content, given the id `utterance`; None where there is none."""
-        query = f"SELECT {_COLUMNS} FROM hypotheses WHERE audio = ? AND engine = ? AND recipe = ?"  # noqa: S608 - constants
-        row = self._execute(query, (audio, engine, recipe)).fetchone()
-        if row is None:
-            return None
-        text, raw_text, status, detail, mel, encode, decode, latency, seconds = row
-        return Hypothesis(
-            id=utterance,
-            text=text,
-            raw_text=raw_text,
-            status=RowStatus(status),
-            detail=detail,
-            mel_ms=mel,
-            encode_ms=encode,
-            decode_ms=decode,
-            latency_ms=latency,
-            audio_s=seconds,
+        return self.find_all(engine, [(audio, recipe, utterance)]).get(utterance)
+
+    def find_all(self, engine: str, wanted: Iterable[tuple[str, str, str]]) -> dict[str, Hypothesis]:
+        """The stored hypotheses of one engine by utterance id; `wanted` are (audio, recipe, id)."""
+        names: dict[str, dict[str, list[str]]] = {}
+        for audio, recipe, utterance in wanted:
+            names.setdefault(recipe, {}).setdefault(audio, []).append(utterance)
+        found = {}
+        for recipe, by_audio in names.items():
+            query = f"SELECT audio, {_COLUMNS} FROM hypotheses WHERE engine = ? AND recipe = ? AND audio IN ()"  # noqa: S608 - constants
+            for audio, *row in self._select(query, by_audio, (engine, recipe)):
+                for name in by_audio[audio]:
+                    found[name] = _hypothesis(name, row)
+        return found
+
+    def find_speed(self, engine: str) -> float | None:
+        """Decoding time for a second of audio, as this engine needed it so far; None where that was not measured."""
+        query = (
+            "SELECT SUM(latency_ms) / 1000, SUM(audio_s) FROM (SELECT latency_ms, audio_s FROM hypotheses "
+            "WHERE engine = ? AND latency_ms IS NOT NULL AND audio_s > 0 LIMIT 1000)"
         )
+        decoding_s, audio_s = self._execute(query, (engine,)).fetchone()
+        return decoding_s / audio_s if audio_s else None
 
     def keep(self, audio: str, engine: str, recipe: str, hypothesis: Hypothesis) -> None:
         """Commit one finished utterance; the first of two equal keys stays. Error rows must not be kept."""
@@ -228,3 +301,34 @@ class Store:
             statement = "INSERT OR REPLACE INTO findings (engine, dataset, record) VALUES (?, ?, ?)"
             self._execute(statement, (engine, dataset, json.dumps(every)))
         return every
+
+    def find_hashes(self, paths: Sequence[bytes]) -> dict[bytes, tuple[str, str]]:
+        """Stamp and SHA-256 of each of these files that was hashed before."""
+        rows = self._select("SELECT path, stamp, sha256 FROM files WHERE path IN ()", paths)
+        return {path: (str(stamp), str(digest)) for path, stamp, digest in rows}
+
+    def keep_hashes(self, rows: Sequence[tuple[bytes, str, str]]) -> None:
+        """Remember (path, stamp, SHA-256) of files, in place of what was known of them."""
+        if rows:
+            self._insert("files", rows)
+
+    def find_texts(self, function: str, texts: Iterable[str]) -> dict[str, str]:
+        """What a function made of these texts before, for those that are known.
+
+        `function` names it with all that shapes its results: another name finds nothing. A damaged row is none.
+        """
+        keys = {_text_key(function, text): text for text in texts}
+        found = {}
+        for key, result, seal in self._select("SELECT key, result, seal FROM texts WHERE key IN ()", keys):
+            if isinstance(result, bytes) and seal == _seal(key, result):
+                found[keys[key]] = result.decode("utf-8", "surrogatepass")
+        return found
+
+    def keep_texts(self, function: str, results: Mapping[str, str]) -> None:
+        """Keep what a function made of texts."""
+        rows = []
+        for text, result in results.items():
+            key, data = _text_key(function, text), result.encode("utf-8", "surrogatepass")
+            rows.append((key, data, _seal(key, data)))
+        if rows:
+            self._insert("texts", rows)

@@ -7,32 +7,48 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 from pytest_asrgate import __version__
-from pytest_asrgate.cli import compare, convert, parity, score
-from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.reports.escape import plain
 
 __all__ = ["main"]
 
-_COMMANDS = {"score": score, "compare": compare, "convert": convert, "parity": parity}
+# Each has a module of its name here, which is imported for that command alone: help and version need none.
+_COMMANDS = {
+    "score": "score hypotheses against their references",
+    "compare": "compare score files with the first of them",
+    "convert": "write hypotheses in another format",
+    "parity": "compare a preset's texts under other threads and batch sizes",
+}
 _FAILED = 2
 
 
-def _parser() -> argparse.ArgumentParser:
+def _module(command: str) -> Any:
+    return import_module(f"pytest_asrgate.cli.{command}")
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these arguments; only the command that they name has its options."""
     parser = argparse.ArgumentParser(
         prog="asrgate", description="Score transcripts of speech recognisers, and compare the scores."
     )
     parser.add_argument("--version", action="version", version=f"asrgate {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module in _COMMANDS.items():
-        command = commands.add_parser(name, help=module.SUMMARY, description=module.DESCRIPTION)
-        module.add_arguments(command)
+    # No option before the command takes a value.
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary)
+        if name == chosen:
+            module = _module(name)
+            command.description = module.DESCRIPTION
+            module.add_arguments(command)
     return parser
 
 
 def _complain(command: str, sentence: str) -> int:
+    from pytest_asrgate.reports.escape import plain  # noqa: PLC0415 - help and version start sooner without it
+
     if sys.stderr is not None:
         # A gate file tells all its problems at once, one a line; here they stand in one sentence.
         lines = [line.strip() for line in sentence.splitlines()]
@@ -56,8 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    options = _parser().parse_args(arguments)
-    lines = _COMMANDS[options.command].run(options)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = _parser(words).parse_args(words)
+    from pytest_asrgate.errors import AsrGateError  # noqa: PLC0415 - as in _complain
+
+    lines = _module(options.command).run(options)
     while True:
         try:
             line = next(lines)

@@ -9,9 +9,8 @@ from pytest_asrgate.formats.score_file import read_score
 from pytest_asrgate.reports.comparison import FORMATS, comparison_lines
 from pytest_asrgate.reports.labels import variant_labels
 
-__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "add_arguments", "run"]
 
-SUMMARY = "compare score files with the first of them"
 DESCRIPTION = (
     "Print rate, delta, 95 % interval and median latency of each score file, and the paired 95 % interval of the "
     "delta over the utterances that both scored. Files that differ in ids, references, metric, recipe or "

@@ -13,9 +13,8 @@ from pytest_asrgate.jsonlines import write_atomically, write_rows
 from pytest_asrgate.records import RowStatus
 from pytest_asrgate.values import named
 
-__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "add_arguments", "run"]
 
-SUMMARY = "write hypotheses in another format"
 DESCRIPTION = (
     "trn writes HYP.hyp.trn and, where references are known, HYP.ref.trn for sclite; json writes {id: text}; "
     "jsonl writes rows of id, ref_text and hyp_text."

@@ -7,9 +7,8 @@ from pathlib import Path
 from pytest_asrgate.errors import AsrGateError, TranscriberError
 from pytest_asrgate.sampling import SAMPLE_UTTERANCES
 
-__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "add_arguments", "run"]
 
-SUMMARY = "compare a preset's texts under other threads and batch sizes"
 DESCRIPTION = (
     "Decode a seeded sample of a dataset under the recipe of the gate file, then with 1 and 2 threads and in "
     "batches of 1 and N, and say what differs. What was decoded is kept in the gate's state folder and not decoded "

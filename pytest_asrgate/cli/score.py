@@ -14,15 +14,15 @@ from pytest_asrgate.formats.score_file import write_score
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.metrics.normalise import NORMALISERS
+from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.metrics.rule import METRICS, scoring_rule
 from pytest_asrgate.records import HypothesisSet, Score, Utterance
 from pytest_asrgate.reports.score_summary import score_summary
 from pytest_asrgate.scoring import score_set
 from pytest_asrgate.values import named, shown, without_surrogates
 
-__all__ = ["DESCRIPTION", "SUMMARY", "add_arguments", "references_of", "run", "score_path"]
+__all__ = ["DESCRIPTION", "add_arguments", "references_of", "run", "score_path"]
 
-SUMMARY = "score hypotheses against their references"
 DESCRIPTION = (
     "Write HYP.score.json beside each file of hypotheses: error rate with a 95 % bootstrap interval (1,000 "
     "resamples of utterances, seed 42), counts, and every utterance. Reads the JSON lines of this project and of "
@@ -142,8 +142,11 @@ def _speaker_setting(option: str) -> str:
     return option if _FIELD.fullmatch(option) else f"regex:{option}"
 
 
-def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, list[str]]:
-    """The score of one file, and notes on it; AsrGateError naming the file."""
+def _scored(path: Path, options: argparse.Namespace, texts: NormalisedTexts) -> tuple[Score, list[str]]:
+    """The score of one file, and notes on it; AsrGateError naming the file.
+
+    `texts` has the references of the files before.
+    """
     stored = read_hypotheses(path)
     if any(row.normalised_reference is not None for row in stored.rows.values()):
         raise ScoringError(f"{path}: is a score file already; give the file of hypotheses it was made from")
@@ -184,9 +187,10 @@ def _scored(path: Path, options: argparse.Namespace) -> tuple[Score, list[str]]:
     )
     try:
         rule = scoring_rule(languages, options.normaliser, options.metric, dediarize=options.dediarize)
-        return score_set(made, utterances, rule, speakers=speakers, speakers_note=speakers_note), notes
+        score = score_set(made, utterances, rule, speakers=speakers, speakers_note=speakers_note, texts=texts)
     except ScoringError as error:
         raise ScoringError(f"{path}: {error}") from error
+    return score, notes
 
 
 def _object(value: object) -> Mapping[str, object]:
@@ -218,7 +222,8 @@ def run(options: argparse.Namespace) -> Iterator[str]:
     """Score every file; yields the lines to print. AsrGateError or OSError where one cannot be scored."""
     if options.language is not None and language_problem(options.language):
         raise ScoringError(f"--language: {language_problem(options.language)}")
+    texts = NormalisedTexts()
     for number, (path, target) in enumerate(zip(options.hypotheses, _targets(options), strict=True)):
-        score, notes = _scored(path, options)
+        score, notes = _scored(path, options, texts)
         write_score(target, score, source=without_surrogates(path.name))
         yield from [*([""] if number else []), *score_summary(path.name, score, notes), f"wrote {target}"]

@@ -11,6 +11,7 @@ from pytest_asrgate.values import finite_number, shown, tag_problem
 __all__ = [
     "NAME",
     "Count",
+    "Device",
     "Language",
     "Name",
     "Number",
@@ -19,10 +20,12 @@ __all__ = [
     "Table",
     "Tag",
     "Text",
+    "Whole",
     "YesOrNo",
 ]
 
 NAME = re.compile(r"[A-Za-z0-9._-]+")
+_DEVICE = re.compile(r"(cuda|rocm|vulkan):\d{1,4}")
 
 
 class Table(BaseModel):
@@ -59,6 +62,18 @@ def _positive_number(value: object) -> object:
     if number is None or number <= 0:
         raise ValueError(f"must be a finite number above 0; got {shown(value)}")
     return number
+
+
+def _whole(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"must be a whole number of 0 or more; got {shown(value)}")
+    return value
+
+
+def _device(value: object) -> object:
+    if not isinstance(value, str) or not _DEVICE.fullmatch(value):
+        raise ValueError(f'must be a device such as "cuda:0", "rocm:1" or "vulkan:0"; got {shown(value)}')
+    return value
 
 
 def _text(value: object) -> object:
@@ -101,6 +116,8 @@ Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
 Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
 PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
 PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+Device = Annotated[str, BeforeValidator(_device)]
 Text = Annotated[str, BeforeValidator(_text)]
 Language = Annotated[str, BeforeValidator(_language)]
 YesOrNo = Annotated[bool, BeforeValidator(_yes_or_no)]

@@ -12,7 +12,7 @@ from pytest_asrgate.errors import UnknownNameError
 # A value such as "1" or "cpu" is no secret, and replacing it would garble every message.
 _SHORTEST_SECRET = 6
 
-__all__ = ["Dataset", "Gate", "Pair", "TranscriberSettings", "Variant", "redacted"]
+__all__ = ["Dataset", "ExecutorSettings", "Gate", "Pair", "TranscriberSettings", "Variant", "redacted"]
 
 
 def redacted(text: str, secrets: Mapping[str, str]) -> str:
@@ -24,10 +24,31 @@ def redacted(text: str, secrets: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class ExecutorSettings:
+    """Where model processes run; `wait_s` is how long a cluster without workers is waited for, in seconds.
+
+    `workers` None is one at a time, uncounted over processes; a number is never exceeded on one machine. `devices`
+    are dealt to the workers in turn. `cluster` names a function that makes a Dask cluster, `address` a scheduler
+    that runs. `folders` leads from an absolute path here to a folder or URL where workers find the same files.
+    """
+
+    kind: str = "local"
+    workers: int | None = None
+    devices: tuple[str, ...] = ()
+    address: str | None = None
+    cluster: str | None = None
+    resources: Mapping[str, float] = field(default_factory=lambda: {"model": 1.0})
+    retries: int = 2
+    wait_s: float = 60.0
+    folders: Mapping[Path, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriberSettings:
     """How one engine is driven; `timeout_s` per utterance in seconds, `memory_mb` of resident memory.
 
     A sample is decoded again `repeat` times, 1 for not at all; one that is declared `deterministic` must not flip.
+    `device` is set for one worker of several, such as "cuda:1"; empty leaves the choice to the engine.
     """
 
     name: str
@@ -38,6 +59,7 @@ class TranscriberSettings:
     options: Mapping[str, object]
     repeat: int = 1
     deterministic: bool = False
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +111,7 @@ class Gate:
     """A whole gate file; `pairs` run through the variants in file order, each over all datasets.
 
     `stop_early` lets a pair with a margin end as soon as it is decided; `early_seed` fixes the order it decodes in.
+    `rehash` reads audio and models again that were hashed before and look unchanged.
     """
 
     path: Path
@@ -100,6 +123,8 @@ class Gate:
     pairs: tuple[Pair, ...]
     stop_early: bool = False
     early_seed: int = 1
+    rehash: bool = False
+    executor: ExecutorSettings = field(default_factory=ExecutorSettings)
     notes: tuple[str, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
 

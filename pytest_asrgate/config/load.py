@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_asrgate.config.crosscheck import cross_check
-from pytest_asrgate.config.gate import Dataset, Gate, Pair, TranscriberSettings, Variant, redacted
+from pytest_asrgate.config.executor import executor_problems
+from pytest_asrgate.config.gate import Dataset, ExecutorSettings, Gate, Pair, TranscriberSettings, Variant, redacted
 from pytest_asrgate.config.pending import pending
 from pytest_asrgate.config.problems import dotted, from_validation
 from pytest_asrgate.config.schema import GateFile, VariantTable
@@ -103,6 +104,22 @@ def _variant(name: str, table: VariantTable, file: GateFile, root: Path, secrets
     )
 
 
+def _executor(file: GateFile, root: Path) -> ExecutorSettings:
+    table = file.executor
+    return ExecutorSettings(
+        kind=table.kind,
+        workers=table.workers,
+        devices=tuple(table.devices),
+        address=table.address,
+        cluster=table.cluster,
+        resources=table.resources,
+        retries=table.retries,
+        wait_s=table.wait_s,
+        # By text, since "." and ".." must not stay in what other paths are compared with.
+        folders={Path(os.path.normpath(root / here)): there for here, there in table.folders.items()},
+    )
+
+
 def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping[str, str]) -> Gate:
     root = path.parent
     variants = {name: _variant(name, table, file, root, secrets) for name, table in file.variant.items()}
@@ -145,6 +162,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
         pairs=tuple(pairs),
         stop_early=file.gate.stop_early,
         early_seed=file.gate.early_seed,
+        executor=_executor(file, root),
         notes=tuple(notes),
         secrets=dict(secrets),
     )
@@ -171,6 +189,7 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     if file is not None:
         refused, notes = pending(file)
         problems += refused
+        problems += executor_problems(file.executor)
         problems += kind_check(file) if kind_check else ()
     if problems or file is None:
         shown = [Problem(problem.key, redacted(problem.message, secrets)) for problem in problems]

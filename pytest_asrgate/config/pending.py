@@ -17,14 +17,6 @@ def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
     """Return the problems, and the notes on keys that have no effect yet."""
     problems = []
     notes = []
-    if file.executor.kind != "local":
-        problems.append(_refused("executor.kind", '"local"'))
-    if file.executor.workers != 1:
-        problems.append(_refused("executor.workers", "1"))
-    if file.executor.devices:
-        problems.append(_refused("executor.devices", "empty"))
-    if file.executor.address:
-        problems.append(_refused("executor.address", "out"))
     for name, dataset in file.dataset.items():
         if dataset.judged:
             problems.append(_refused(f"dataset.{name}.judged", "empty"))

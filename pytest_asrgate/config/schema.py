@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from pytest_asrgate.config.fields import (
     Count,
+    Device,
     Language,
     Name,
     Number,
@@ -15,6 +16,7 @@ from pytest_asrgate.config.fields import (
     Table,
     Tag,
     Text,
+    Whole,
     YesOrNo,
 )
 from pytest_asrgate.config.recipe import Recipe
@@ -62,6 +64,12 @@ def _speakers(value: object) -> object:
     return value
 
 
+def _factory(value: object) -> object:
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", value):
+        raise ValueError(f'must be "module:factory", a function that returns a Dask cluster; got {shown(value)}')
+    return value
+
+
 Baseline = Annotated[Name, BeforeValidator(_baseline)]
 
 
@@ -76,12 +84,17 @@ class GateTable(Table):
 
 
 class ExecutorTable(Table):
-    """[executor]: where the native work runs."""
+    """[executor]: where the native work runs; `wait_s` in seconds, `folders` from here to there."""
 
-    kind: Text = "local"
-    workers: PositiveInteger = 1
-    devices: list[Text] = Field(default_factory=list)
+    kind: Literal["local", "dask"] = "local"
+    workers: PositiveInteger | None = None
+    devices: list[Device] = Field(default_factory=list)
     address: Text | None = None
+    cluster: Annotated[str, BeforeValidator(_factory)] | None = None
+    resources: dict[Text, PositiveNumber] = Field(default_factory=lambda: {"model": 1.0})
+    retries: Whole = 2
+    wait_s: PositiveNumber = 60.0
+    folders: dict[Text, Text] = Field(default_factory=dict)
 
 
 class JudgeTable(Table):

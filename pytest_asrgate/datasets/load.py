@@ -8,7 +8,7 @@ from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
 from pytest_asrgate.datasets.speakers import BY_IDS, named_blocks, speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.records import Utterance
@@ -98,17 +98,29 @@ def _check_slices(dataset: Dataset, utterances: Sequence[Utterance]) -> None:
             )
 
 
-def hash_audio(dataset: LoadedDataset) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return SHA-256 by utterance id, and by id one sentence for each audio file that cannot be read."""
+def hash_audio(
+    dataset: LoadedDataset, files: FileHashes | None = None
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return SHA-256 by utterance id, and by id one sentence for each audio file that cannot be read.
+
+    `files` knows files that were hashed before; without it every file is read.
+    """
     hashes: dict[str, str] = {}
     unreadable: dict[str, str] = {}
+    regular: list[Utterance] = []
     for utterance in dataset.utterances:
         try:
-            if not utterance.audio.is_file():
+            if utterance.audio.is_file():
+                regular.append(utterance)
+            else:
                 what = "not a regular file" if utterance.audio.exists() else "no such audio file"
                 unreadable[utterance.id] = f"{utterance.audio}: {what}"
-                continue
-            hashes[utterance.id] = file_sha256(utterance.audio)
         except OSError as error:
             unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({error.strerror})"
+    every = (files or FileHashes()).each([utterance.audio for utterance in regular])
+    for utterance, found in zip(regular, every, strict=True):
+        if isinstance(found, OSError):
+            unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({found.strerror})"
+        else:
+            hashes[utterance.id] = found
     return hashes, unreadable

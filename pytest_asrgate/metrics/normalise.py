@@ -1,5 +1,6 @@
 """Text normalisation before scoring: which one, its name and version, applied exactly once to each side."""
 
+import json
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.fold import FOLD_VERSION, fold, western_digits, without_grouping
 from pytest_asrgate.metrics.indic import EYELASH_LANGUAGES, INDIC_VERSION, unify
 from pytest_asrgate.metrics.letters import LANGUAGES_WITH_LETTERS, letters_of, whole_letters
+from pytest_asrgate.metrics.memory import code_digest
 
 __all__ = ["NORMALISERS", "Normaliser", "is_null", "named_normaliser"]
 
@@ -30,12 +32,19 @@ _UNSEEN = dict.fromkeys((0x034F, *_SELECTORS, 0x20E3, 0x115F, 0x1160, 0x3164, 0x
 class Normaliser:
     """A named and versioned function from raw to scored text.
 
-    Calling it twice is not the same as once (`oh oh` → `00` → `0`), so only the scorer calls it.
+    Calling it twice is not the same as once (`oh oh` → `00` → `0`), so only the scorer calls it. `letters` says for
+    which language it writes letters in a way of its own, empty for none.
     """
 
     name: str
     version: str
     apply: Callable[[str], str]
+    letters: str = ""
+
+    @property
+    def key(self) -> str:
+        """What its results may be remembered under: all that they depend on but the text."""
+        return json.dumps(["normaliser", self.name, self.version, self.letters, code_digest()])
 
 
 def named_normaliser(name: str, language: str) -> Normaliser:
@@ -92,10 +101,11 @@ def _basic_marks(*, indic: bool, language: str, eyelash: bool) -> Normaliser:
         return _one_blank(whole_letters(normalise(letters_of(language, plain))))
 
     stamp = f"{version('whisper-normalizer')}+fold{FOLD_VERSION}"
+    letters = f"{language}{' eyelash' if eyelash else ''}"
     return (
-        Normaliser("indic", f"{stamp}+indic{INDIC_VERSION}", apply)
+        Normaliser("indic", f"{stamp}+indic{INDIC_VERSION}", apply, letters)
         if indic
-        else Normaliser("basic-marks", stamp, apply)
+        else Normaliser("basic-marks", stamp, apply, letters)
     )
 
 

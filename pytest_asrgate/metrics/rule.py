@@ -10,7 +10,7 @@ from pytest_asrgate.metrics.dediarize import dediarize as drop_speaker_labels
 from pytest_asrgate.metrics.indic import INDIC_LANGUAGES
 from pytest_asrgate.metrics.normalise import NORMALISERS, Normaliser, named_normaliser
 
-__all__ = ["METRICS", "ScoringRule", "scoring_rule"]
+__all__ = ["METRICS", "ScoringRule", "normalised_by", "scoring_rule"]
 
 METRICS = ("wer", "cer")
 
@@ -42,25 +42,39 @@ class ScoringRule:
             return before + next(iter(languages))
         return before + "; ".join(f"{', '.join(codes)}: {stamp}" for stamp, codes in languages.items())
 
-    def apply(self, text: str, language: str) -> str:
-        """Return the text as it is scored, normalised exactly once; for cer it holds no white space.
-
-        Raises ScoringError for a language that the rule does not have and a text that the normaliser cannot read.
-        """
+    def normaliser_of(self, language: str) -> Normaliser:
+        """The normaliser of a language, under any of its names; ScoringError where the rule has none."""
         normaliser = self.normalisers.get(canonical_language(language))
         if normaliser is None:
             raise ScoringError(
                 f"language {language!r} is not among those of the scoring rule ({', '.join(self.normalisers)})"
             )
-        if self.dediarize:
-            text = drop_speaker_labels(text)
-        try:
-            normalised = normaliser.apply(text)
-        # The library asserts and converts as it goes, and one odd text must not end a run.
-        except Exception as error:
-            reason = type(error).__name__
-            raise ScoringError(f"normaliser {normaliser.name} cannot read the text ({reason})") from error
+        return normaliser
+
+    def before(self, text: str) -> str:
+        """What of a raw text goes to the normaliser."""
+        return drop_speaker_labels(text) if self.dediarize else text
+
+    def after(self, normalised: str) -> str:
+        """What of a normalised text is counted; for cer it holds no white space."""
         return "".join(normalised.split()) if self.metric == "cer" else normalised
+
+    def apply(self, text: str, language: str) -> str:
+        """Return the text as it is scored, normalised exactly once; for cer it holds no white space.
+
+        Raises ScoringError for a language that the rule does not have and a text that the normaliser cannot read.
+        """
+        return self.after(normalised_by(self.normaliser_of(language), self.before(text)))
+
+
+def normalised_by(normaliser: Normaliser, text: str) -> str:
+    """The normalised text; ScoringError where the normaliser cannot read it."""
+    try:
+        return normaliser.apply(text)
+    # The library asserts and converts as it goes, and one odd text must not end a run.
+    except Exception as error:
+        reason = type(error).__name__
+        raise ScoringError(f"normaliser {normaliser.name} cannot read the text ({reason})") from error
 
 
 def scoring_rule(

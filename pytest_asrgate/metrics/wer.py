@@ -1,19 +1,11 @@
 """Word or character errors per utterance, counted by jiwer on normalised texts."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from pytest_asrgate.errors import IntegrityError, ScoringError
-from pytest_asrgate.metrics.dediarize import dediarize
-from pytest_asrgate.metrics.drift import drifted
-from pytest_asrgate.metrics.loops import loops
-from pytest_asrgate.metrics.masking import masked_kinds
 from pytest_asrgate.metrics.normalise import is_null
-from pytest_asrgate.metrics.rule import ScoringRule
-from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
-from pytest_asrgate.values import named
+from pytest_asrgate.records import Counts, UtteranceScore
 
-__all__ = ["aligned_errors", "count_errors", "counts_of", "pool", "score_utterances"]
+__all__ = ["aligned_errors", "count_errors", "counts_of", "pool"]
 
 # One character for each step of an alignment: equal, substituted, deleted, inserted.
 _STEPS = {"equal": "=", "substitute": "S", "delete": "D", "insert": "I"}
@@ -63,98 +55,6 @@ def aligned_errors(references: Sequence[str], hypotheses: Sequence[str], metric:
         aligned[number] if number in aligned else "I" * sum(not is_null(word) for word in hypothesis.split())
         for number, hypothesis in enumerate(hypotheses)
     ]
-
-
-def _normalised_reference(utterance: Utterance, rule: ScoringRule) -> str:
-    try:
-        return rule.apply(utterance.reference, utterance.language or "")
-    except ScoringError as error:
-        raise ScoringError(f"the reference of {utterance.id!r}: {error}") from error
-
-
-def _normalised_row(hypothesis: Hypothesis, language: str, rule: ScoringRule) -> tuple[Hypothesis, str]:
-    """The row and its normalised text; a text that no normaliser can read is broken output: an error row."""
-    if hypothesis.status is RowStatus.ERROR:
-        return hypothesis, ""
-    if hypothesis.normalised_reference is not None:
-        return hypothesis, hypothesis.text
-    try:
-        return hypothesis, rule.apply(hypothesis.text, language)
-    except ScoringError as error:
-        return replace(hypothesis, status=RowStatus.ERROR, detail=f"the recognised text: {error}"), ""
-
-
-def _masked(utterance: Utterance, hypothesis: Hypothesis, rule: ScoringRule) -> tuple[str, ...] | None:
-    """In what ways two texts differ that are equal once they are normalised."""
-    if hypothesis.normalised_reference is not None:
-        return hypothesis.masked
-    texts = utterance.reference, hypothesis.text
-    # What was asked to be removed is not hidden.
-    return masked_kinds(*(map(dediarize, texts) if rule.dediarize else texts), spaced=rule.metric != "cer")
-
-
-def _loop(hypothesis: Hypothesis, steps: str, utterance: Utterance, texts: tuple[str, str], metric: str) -> bool:
-    """Whether an output repeats itself; a score file that was made from raw texts has said so already."""
-    if hypothesis.status is RowStatus.REPETITION:
-        return True
-    if hypothesis.loop is not None:
-        return hypothesis.loop
-    raw = None if hypothesis.normalised_reference is not None else (utterance.reference, hypothesis.text)
-    return loops(texts, steps, metric, raw)
-
-
-def _drift(hypothesis: Hypothesis, steps: str, utterance: Utterance) -> bool:
-    if hypothesis.drift is not None:
-        return hypothesis.drift
-    return drifted(utterance.reference, hypothesis.text, utterance.language or "", steps)
-
-
-def score_utterances(
-    utterances: Sequence[Utterance], hypotheses: Sequence[Hypothesis], rule: ScoringRule
-) -> tuple[UtteranceScore, ...]:
-    """Normalise both sides once and count; parallel sequences of one dataset, error rows stay uncounted.
-
-    Raises ScoringError naming the utterance whose reference cannot be normalised, and IntegrityError naming those
-    that a score file scored against another reference or under another normaliser.
-    """
-    references = [_normalised_reference(utterance, rule) for utterance in utterances]
-    others = [
-        hypothesis.id
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
-        if hypothesis.normalised_reference not in {None, reference}
-    ]
-    if others:
-        raise IntegrityError(
-            f"scored elsewhere against another reference, or under another normaliser than {rule.normaliser}: "
-            f"{named(others)}; replay the file of hypotheses instead of its score file"
-        )
-    prepared = [
-        _normalised_row(hypothesis, utterance.language or "", rule)
-        for utterance, hypothesis in zip(utterances, hypotheses, strict=True)
-    ]
-    found = aligned_errors(references, [text for _, text in prepared], rule.metric)
-    scores = []
-    for utterance, reference, (row, text), steps in zip(utterances, references, prepared, found, strict=True):
-        lost = row.status is RowStatus.ERROR
-        scores.append(
-            UtteranceScore(
-                id=row.id,
-                status=row.status,
-                reference=reference,
-                hypothesis=text,
-                counts=None if lost else counts_of(steps),
-                steps="" if lost else steps,
-                null_reference=is_null(reference),
-                detail=row.detail,
-                null_hypothesis=is_null(text),
-                masked=() if lost or reference != text else _masked(utterance, row, rule),
-                reference_text=utterance.reference,
-                loop=not lost and _loop(row, steps, utterance, (reference, text), rule.metric),
-                drift=not lost and _drift(row, steps, utterance),
-                tags=utterance.tags,
-            )
-        )
-    return tuple(scores)
 
 
 def pool(utterances: Sequence[UtteranceScore]) -> Counts:

@@ -6,6 +6,7 @@ names the gate file. Everything else is imported where a gate is really collecte
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["GATE_FILE"]
 
 _SELECTION = pytest.StashKey[Selection]()
+
+
+def _workers(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of 1 or more, not {text!r}")
+    return int(text)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,6 +65,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how often a long gate says how far it is where there is no terminal to redraw a line on "
         "(default: 30; 0: after every utterance; negative: never, on no terminal either)",
     )
+    group.addoption(
+        "--asrgate-workers",
+        metavar="N",
+        type=_workers,
+        default=None,
+        help="as executor.workers: decode each pair with N model processes on this machine, and never more than N",
+    )
+    group.addoption(
+        "--asrgate-rehash",
+        action="store_true",
+        default=False,
+        help="read every audio and model file again, also those that look unchanged since they were hashed",
+    )
     parser.addini("asrgate_config", help="the gate file, relative to the rootdir", default=None)
 
 
@@ -71,6 +91,10 @@ def pytest_configure(config: pytest.Config) -> None:
     from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - only where a gate is asked for
 
     config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
+    if config.pluginmanager.hasplugin("xdist"):
+        from pytest_asrgate.plugin.distribution import distribute  # noqa: PLC0415 - only where a gate is asked for
+
+        distribute(config, selection)
 
 
 @pytest.hookimpl(tryfirst=True)

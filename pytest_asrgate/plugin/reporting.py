@@ -26,12 +26,21 @@ from pytest_asrgate.reports.table import notes, table
 from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.values import plural
 
-__all__ = ["Reporting"]
+__all__ = ["Reporting", "attach"]
 
 # The attribute that a report carries its verdict in; xdist takes plain JSON values across.
 _ATTRIBUTE = "asrgate_entry"
+# Likewise that this verdict stands, whatever else is reported of the pair.
+_FINAL = "asrgate_final"
 # Likewise the number of utterances that were transcribed for a test with the fixture `asrgate`.
 _BESIDE = "asrgate_transcribed_beside"
+
+
+def attach(report: pytest.TestReport, entry: PairEntry, *, final: bool = False) -> None:
+    """Let a report carry a verdict; no other takes the place of one that is final."""
+    # Through JSON: one value that xdist cannot serialise would end the whole run.
+    setattr(report, _ATTRIBUTE, json.loads(json.dumps(entry)))
+    setattr(report, _FINAL, final)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class Reporting:
         self._config = config
         self._selection = selection
         self._entries: dict[tuple[str, str], PairEntry] = {}
+        self._final: set[tuple[str, str]] = set()
         self._counted = 0
         self._beside = 0
         self._failure = ""
@@ -78,8 +88,7 @@ class Reporting:
         """Attach the verdict to the report of the call."""
         report = yield
         if call.when == "call" and isinstance(item, DatasetItem) and item.entry is not None:
-            # Through JSON: one value that xdist cannot serialise would end the whole run.
-            setattr(report, _ATTRIBUTE, json.loads(json.dumps(item.entry)))
+            attach(report, item.entry)
         running = session_of(self._config)
         done = running.transcribed if running is not None else 0
         if not isinstance(item, DatasetItem):
@@ -122,8 +131,13 @@ class Reporting:
         """Take the verdict from a report, made here or sent by a worker."""
         self._beside += getattr(report, _BESIDE, 0)
         entry: PairEntry | None = getattr(report, _ATTRIBUTE, None)
-        if entry is not None:
-            self._entries[entry["variant"], entry["dataset"]] = entry
+        if entry is None:
+            return
+        key = entry["variant"], entry["dataset"]
+        if key not in self._final:
+            self._entries[key] = entry
+        if getattr(report, _FINAL, False):
+            self._final.add(key)
 
     def _ordered(self) -> _Found:
         """What was judged, in the order of the gate file, and what that file says beside."""

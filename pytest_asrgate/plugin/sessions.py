@@ -9,6 +9,7 @@ import pytest
 
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.records import Problem
 from pytest_asrgate.runs import Observer
 from pytest_asrgate.session import GateSession, open_gate
 
@@ -27,7 +28,17 @@ def session_of(config: pytest.Config) -> GateSession | None:
 def gate_of(config: pytest.Config, path: Path) -> Gate:
     """The gate of a file, as this run asks for it; GateFileError for a file that cannot be used."""
     gate = open_gate(path)
-    return replace(gate, stop_early=True) if config.getoption("asrgate_early") else gate
+    if config.getoption("asrgate_early"):
+        gate = replace(gate, stop_early=True)
+    if config.getoption("asrgate_rehash"):
+        gate = replace(gate, rehash=True)
+    workers: int | None = config.getoption("asrgate_workers")
+    if workers is None:
+        return gate
+    if gate.executor.address or gate.executor.cluster:
+        message = "--asrgate-workers cannot change the cluster that is given here; leave the option out"
+        raise GateFileError(path, [Problem("executor", message)])
+    return replace(gate, executor=replace(gate.executor, workers=workers))
 
 
 def shared_session(config: pytest.Config, gate: Gate) -> GateSession:

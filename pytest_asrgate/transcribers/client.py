@@ -19,8 +19,15 @@ __all__ = ["WorkerClient"]
 class WorkerClient:
     """Speaks JSON lines with one program; every failure is a WorkerError that names its cause."""
 
-    def __init__(self, program: Sequence[str], *, memory_mb: int, folder: Path | None = None) -> None:
-        """Start `program`.
+    def __init__(
+        self,
+        program: Sequence[str],
+        *,
+        memory_mb: int,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start `program`, with `environment` added to ours.
 
         `{requests}` and `{answers}` in its words become the numbers of two private descriptors; a program that
         names neither is spoken with over its standard input and output.
@@ -36,6 +43,7 @@ class WorkerClient:
                 standard_input=None if private else child_in,
                 standard_output=None if private else child_out,
                 folder=folder,
+                environment=environment,
             )
         except OSError as error:
             os.close(self._requests)
@@ -107,6 +115,10 @@ class WorkerClient:
     def findings(self) -> tuple[str, ...]:
         """The different warnings that it printed so far."""
         return self._process.findings()
+
+    def kill(self) -> None:
+        """Kill the process from any thread; whoever asks it something gets a WorkerError."""
+        self._process.kill()
 
     def close(self) -> None:
         """End the process and its group; calling it twice is fine."""

@@ -5,10 +5,11 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrgate.config import Recipe, TranscriberSettings
-from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.transcribers.native import NativeTranscriber
 from pytest_asrgate.transcribers.protocol import Identity
 
@@ -22,7 +23,7 @@ def command_problem(value: object) -> str | None:
     return f'must be a list of words such as ["python", "engine.py"] (no shell); got {value!r}'
 
 
-def _files(words: Sequence[str], folder: Path) -> dict[str, str]:
+def _files(words: Sequence[str], folder: Path, files: FileHashes) -> dict[str, str]:
     """The words that are files, the program itself found as a shell would find it, with their hashes."""
     found = {}
     program = shutil.which(words[0], path=None)
@@ -31,7 +32,7 @@ def _files(words: Sequence[str], folder: Path) -> dict[str, str]:
     for place in places:
         try:
             if place.is_file():
-                found[place.name] = file_sha256(place)
+                found[place.name] = files.sha256(place)
         except OSError:
             continue
     return found
@@ -42,14 +43,16 @@ def _identify(
     folder: Path,
     model: Path | None,
     settings: TranscriberSettings,
+    *,
     redact: Callable[[str], str],
+    files: FileHashes,
 ) -> Identity:
-    model_hash = file_sha256(model) if model is not None and model.is_file() else None
+    model_hash = files.sha256(model) if model is not None and model.is_file() else None
     options = {key: value for key, value in settings.options.items() if key != "command"}
     shaping = {
         "kind": "command",
         "words": list(words),
-        "files": _files(words, folder),
+        "files": _files(words, folder, files),
         "model_sha256": model_hash,
         "backend": settings.backend,
         "options": options,
@@ -70,11 +73,13 @@ def command_transcriber(
     model: Path | None,
     folder: Path,
     redact: Callable[[str], str],
+    *,
+    files: FileHashes | None = None,
 ) -> NativeTranscriber:
     """A transcriber that runs the words of `options.command` in `folder`; `python` is the running interpreter.
 
     The program is known by its words and by the bytes of every file that they name, so a changed script is
-    another engine. `redact` takes secrets out of what is stamped.
+    another engine; `files` knows those that were hashed before. `redact` takes secrets out of what is stamped.
     """
     option = settings.options["command"]
     words = [str(word) for word in option] if isinstance(option, list) else []
@@ -84,16 +89,9 @@ def command_transcriber(
     return NativeTranscriber(
         engine=None,
         model=model,
-        settings=TranscriberSettings(
-            name=settings.name,
-            kind=settings.kind,
-            backend=settings.backend,
-            timeout_s=settings.timeout_s,
-            memory_mb=settings.memory_mb,
-            options=passed,
-        ),
+        settings=replace(settings, options=passed),
         recipe=recipe,
-        identify=lambda: _identify(words, folder, model, settings, redact),
+        identify=lambda: _identify(words, folder, model, settings, redact=redact, files=files or FileHashes()),
         # What the program makes of "auto" is its own affair; it is known by what it was asked for.
         backend_known=True,
         program=words,

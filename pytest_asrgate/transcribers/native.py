@@ -12,8 +12,9 @@ from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberErr
 from pytest_asrgate.formats.rows import times_of
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.client import WorkerClient
+from pytest_asrgate.transcribers.devices import visible_device
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import error_row
+from pytest_asrgate.transcribers.rows import error_row, not_tried
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
@@ -101,12 +102,27 @@ class NativeTranscriber:
         self._client: WorkerClient | None = None
         self._ready: Mapping[str, Any] | None = None
         self._static: Identity | None = None
+        self._starting: WorkerClient | None = None
+        self._interrupted = False
+
+    @property
+    def loads_to_identify(self) -> bool:
+        """Whether the device is known only from a loaded engine, and none was loaded yet."""
+        return not self._backend_known and self._ready is None
 
     def _load(self) -> WorkerClient:
         """Start a worker and load the model; TranscriberError where that fails."""
+        self._check_interrupt()
         if self._client is not None:
             return self._client
-        client = WorkerClient(self._program, memory_mb=self._settings.memory_mb, folder=self._folder)
+        device = self._settings.device
+        client = WorkerClient(
+            self._program,
+            memory_mb=self._settings.memory_mb,
+            folder=self._folder,
+            environment=visible_device(device),
+        )
+        self._starting = client
         order = {
             "type": "load",
             **({} if self._engine is None else {"engine": self._engine}),
@@ -114,8 +130,10 @@ class NativeTranscriber:
             "backend": self._settings.backend,
             "options": dict(self._settings.options),
             "recipe": self._recipe.model_dump(mode="json"),
+            **({"device": device} if device else {}),
         }
         try:
+            self._check_interrupt()
             answer = client.ask(order, _LOAD_TIMEOUT_S)
             if answer.get("type") == "failed":
                 kinds = {"EngineMissingError": EngineMissingError, "ModelError": ModelError}
@@ -150,6 +168,10 @@ class NativeTranscriber:
             load_ms=finite_number(self._ready.get("load_ms")) or 0.0,
         )
 
+    def _check_interrupt(self) -> None:
+        if self._interrupted:
+            raise TranscriberError("the engine was interrupted")
+
     def _restart(self) -> None:
         if self._client is not None:
             self._findings |= dict.fromkeys(self._client.findings())
@@ -167,7 +189,7 @@ class NativeTranscriber:
         failures = 0
         for utterance in utterances:
             if failures >= _FAILURES_IN_A_ROW:
-                yield error_row(utterance, f"not tried: the engine failed {failures} times in a row before")
+                yield not_tried(utterance, f"the engine failed {failures} times in a row before")
                 continue
             request = {"id": utterance.id, "audio": str(utterance.audio), "language": utterance.language}
             try:
@@ -181,9 +203,11 @@ class NativeTranscriber:
                     row = replace(row, latency_ms=waited_ms)
             except WorkerError as error:
                 self._restart()
+                self._check_interrupt()
                 failures += 1
                 yield error_row(utterance, str(error))
             except TranscriberError as error:
+                self._check_interrupt()
                 # The model was loaded before, so this is a fault of the restart.
                 failures += 1
                 yield error_row(utterance, f"the engine could not be started again: {error}")
@@ -195,6 +219,13 @@ class NativeTranscriber:
         """Warnings that the engine's process printed in this session, each once."""
         latest = self._client.findings() if self._client is not None else ()
         return tuple(dict.fromkeys([*self._findings, *latest]))
+
+    def interrupt(self) -> None:
+        """Kill the worker process, also one that loads its model; no other is started."""
+        self._interrupted = True
+        for client in (self._starting, self._client):
+            if client is not None:
+                client.kill()
 
     def close(self) -> None:
         """End the worker process."""

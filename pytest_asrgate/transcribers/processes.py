@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -103,10 +103,12 @@ class SupervisedProcess:
         standard_input: int | None = None,
         standard_output: int | None = None,
         folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start `program`; it inherits `descriptors`, and what it prints is drained.
 
-        With `standard_output` only its standard error is. OSError where not even the supervisor can start.
+        `environment` is added to ours. With `standard_output` only its standard error is drained. OSError where not
+        even the supervisor can start.
         """
         spelt = [str(number) for number in descriptors]
         inherited = list(descriptors)
@@ -125,6 +127,7 @@ class SupervisedProcess:
                 pass_fds=[reading, *inherited],
                 start_new_session=True,
                 cwd=folder,
+                env={**os.environ, **environment} if environment else None,
             )
         except BaseException:
             os.close(self._lifeline)
@@ -134,6 +137,7 @@ class SupervisedProcess:
         assert self._process.stdout is not None  # noqa: S101 - asked for two lines above; tells mypy
         self._tail = _Tail(self._process.stdout)
         self._closed = False
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -162,11 +166,20 @@ class SupervisedProcess:
         """The different lines it printed that begin with [warn] or [error]."""
         return self._tail.findings()
 
+    def kill(self) -> None:
+        """Kill the group from any thread, so that whoever waits for its output comes to the end of it."""
+        with self._lock:
+            # Once it was reaped its number may be a stranger's.
+            if not self._closed and self._process.returncode is None:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
         """Kill the group, if anything of it is left, and reap it."""
-        if self._closed:
-            return
-        self._closed = True
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
         # The group id stays ours until the supervisor is reaped, so this cannot hit a stranger.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)

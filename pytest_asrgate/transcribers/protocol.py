@@ -38,6 +38,11 @@ class Transcriber(Protocol):
     keeps_process: bool
     """Whether one process serves many calls of `transcribe`, so that a call of one utterance costs no start."""
 
+    @property
+    def loads_to_identify(self) -> bool:
+        """Whether `identity` starts the engine, since files alone do not say on what device it runs."""
+        ...
+
     def identity(self) -> Identity:
         """Return who transcribes, without loading a model where that can be avoided."""
         ...
@@ -48,6 +53,10 @@ class Transcriber(Protocol):
 
     def findings(self) -> tuple[str, ...]:
         """Warnings that the engine printed in this session, each once."""
+        ...
+
+    def interrupt(self) -> None:
+        """End a `transcribe` of another thread, which raises TranscriberError soon; so does each one after it."""
         ...
 
     def close(self) -> None:

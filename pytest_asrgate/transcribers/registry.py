@@ -9,6 +9,7 @@ from pytest_asrgate.config import Gate, TranscriberSettings, Variant
 from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.config.schema import GateFile, TranscriberTable
 from pytest_asrgate.errors import EngineMissingError, ModelError
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Problem
 from pytest_asrgate.transcribers import replay, transcribe_cli, transcribe_cpp
 from pytest_asrgate.transcribers.command import command_problem, command_transcriber
@@ -20,7 +21,8 @@ from pytest_asrgate.values import shown
 __all__ = ["KINDS", "Kind", "check_engine", "kind_problems", "open_transcriber"]
 
 
-Opener = Callable[[Gate, Variant, str], Transcriber]
+# Of a gate, a variant and the name of a data set; identities are made of hashes of files, which may be known.
+Opener = Callable[[Gate, Variant, str, FileHashes], Transcriber]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Kind:
 
     `options` None means that unknown options are the program's own, no `backends` that any name will do;
     `installed` raises EngineMissingError where the engine's package is absent; `batches` says that batch_size may
-    be over 1, `sends_batches` that utterances then go in groups (others only pass the number on).
+    be over 1, `sends_batches` that utterances then go in groups (others only pass the number on); `reloads` that
+    each call of `transcribe` loads the model again.
     """
 
     open: Opener
@@ -41,19 +44,25 @@ class Kind:
     required: tuple[str, ...] = ()
     stored: bool = False
     sends_batches: bool = False
+    reloads: bool = False
 
 
-def _identify(model: Path, settings: TranscriberSettings, variant: str) -> Identity:
+def _identify(model: Path, settings: TranscriberSettings, variant: str, files: FileHashes) -> Identity:
     try:
         transcribe_cpp.check_model(model)
-        return transcribe_cpp.identify(model, settings)
+        return transcribe_cpp.identify(model, settings, files)
     except ModelError as error:
         raise ModelError(f"variant.{variant}.model: {error}") from error
     except OSError as error:
         raise ModelError(f"variant.{variant}.model: {model} cannot be read ({error.strerror})") from error
 
 
-def _open_transcribe_cpp(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
+def _open_transcribe_cpp(
+    gate: Gate,
+    variant: Variant,
+    dataset: str,  # noqa: ARG001 - any dataset
+    files: FileHashes,
+) -> Transcriber:
     settings, model = variant.transcriber, variant.model
     if model is None:
         raise ModelError(f"variant.{variant.name}.model: must be given: transcribe-cpp needs a model")
@@ -62,13 +71,18 @@ def _open_transcribe_cpp(gate: Gate, variant: Variant, dataset: str) -> Transcri
         model=model,
         settings=settings,
         recipe=gate.recipe,
-        identify=lambda: _identify(model, settings, variant.name),
+        identify=lambda: _identify(model, settings, variant.name, files),
         # "auto" and the accelerators are known only once the library has chosen a device.
         backend_known=settings.backend == "cpu",
     )
 
 
-def _open_transcribe_cli(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
+def _open_transcribe_cli(
+    gate: Gate,
+    variant: Variant,
+    dataset: str,  # noqa: ARG001 - any dataset
+    files: FileHashes,
+) -> Transcriber:
     settings, model = variant.transcriber, variant.model
     if model is None:
         raise ModelError(f"variant.{variant.name}.model: must be given: transcribe-cli needs a model")
@@ -91,14 +105,26 @@ def _open_transcribe_cli(gate: Gate, variant: Variant, dataset: str) -> Transcri
         recipe=gate.recipe,
         state=gate.state,
         redact=gate.redact,
+        files=files,
     )
 
 
-def _open_command(gate: Gate, variant: Variant, dataset: str) -> Transcriber:  # noqa: ARG001 - any dataset
-    return command_transcriber(variant.transcriber, gate.recipe, variant.model, gate.path.parent, gate.redact)
+def _open_command(
+    gate: Gate,
+    variant: Variant,
+    dataset: str,  # noqa: ARG001 - any dataset
+    files: FileHashes,
+) -> Transcriber:
+    folder = gate.path.parent
+    return command_transcriber(variant.transcriber, gate.recipe, variant.model, folder, gate.redact, files=files)
 
 
-def _open_replay(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
+def _open_replay(
+    gate: Gate,
+    variant: Variant,
+    dataset: str,
+    files: FileHashes,  # noqa: ARG001 - the file is read anyway
+) -> Transcriber:
     pattern = str(variant.transcriber.options["hypotheses"])
     return replay.ReplayTranscriber(gate.path.parent / replay.hypotheses_path(pattern, variant.name, dataset))
 
@@ -119,10 +145,14 @@ KINDS: dict[str, Kind] = {
         needs_model=True,
         required=("path",),
         sends_batches=True,
+        reloads=True,
     ),
     "command": Kind(_open_command, options=None, required=("command",)),
     "replay": Kind(_open_replay, options=replay.OPTIONS, required=("hypotheses",), stored=True),
 }
+
+
+_WITHOUT_DEVICE = {"cpu", "cpu_accel"}
 
 
 def _words(value: object) -> str | None:
@@ -186,6 +216,9 @@ def kind_problems(file: GateFile) -> list[Problem]:
             if kind.backends and table.backend not in kind.backends:
                 message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
                 problems.append(Problem(f"transcriber.{name}.backend", message))
+            if file.executor.devices and kind.backends and table.backend in _WITHOUT_DEVICE:
+                message = f"transcriber.{name} has backend = {table.backend!r}, which uses none; set another"
+                problems.append(Problem("executor.devices", message))
             if not kind.batches and file.recipe.batch_size != 1:
                 message = f"must be 1: {table.kind} ({name}) decodes one utterance at a time"
                 problems.append(Problem("recipe.batch_size", message))
@@ -208,6 +241,9 @@ def check_engine(variant: Variant) -> None:
         raise EngineMissingError(f"transcriber.{variant.transcriber.name}: {error}") from error
 
 
-def open_transcriber(gate: Gate, variant: Variant, dataset: str) -> Transcriber:
-    """The transcriber of a pair; nothing runs yet. KeyError for a kind that `kind_problems` would have refused."""
-    return KINDS[variant.transcriber.kind].open(gate, variant, dataset)
+def open_transcriber(gate: Gate, variant: Variant, dataset: str, files: FileHashes | None = None) -> Transcriber:
+    """The transcriber of a pair; nothing runs yet. KeyError for a kind that `kind_problems` would have refused.
+
+    `files` knows files that were hashed before; without it every file is read.
+    """
+    return KINDS[variant.transcriber.kind].open(gate, variant, dataset, files or FileHashes())

@@ -28,6 +28,7 @@ class ReplayTranscriber:
 
     keeps_results = False
     keeps_process = False
+    loads_to_identify = False
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -86,6 +87,9 @@ class ReplayTranscriber:
     def findings(self) -> tuple[str, ...]:
         """None: nothing runs."""
         return ()
+
+    def interrupt(self) -> None:
+        """Nothing to end: a file is read in no time."""
 
     def close(self) -> None:
         """Nothing to end."""

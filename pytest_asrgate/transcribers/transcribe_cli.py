@@ -13,12 +13,13 @@ from typing import Any
 from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.errors import AudioError, ModelError, TranscriberError
 from pytest_asrgate.formats.rows import status_of_error
-from pytest_asrgate.hashing import combined_sha256, file_sha256
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
+from pytest_asrgate.transcribers.devices import visible_device
 from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.rows import error_row
+from pytest_asrgate.transcribers.rows import error_row, not_tried
 from pytest_asrgate.transcribers.waves import as_wave
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
@@ -85,6 +86,7 @@ class CliTranscriber:
 
     keeps_results = True
     keeps_process = False
+    loads_to_identify = False
 
     def __init__(
         self,
@@ -95,8 +97,13 @@ class CliTranscriber:
         recipe: Recipe,
         state: Path,
         redact: Callable[[str], str] = str,
+        files: FileHashes | None = None,
     ) -> None:
-        """`state` is the folder that converted audio goes into, `redact` takes secrets out of what is stamped."""
+        """`state` is the folder that converted audio goes into, `redact` takes secrets out of what is stamped.
+
+        `files` knows files that were hashed before.
+        """
+        self._files = files or FileHashes()
         self._redact = redact
         self._program = program
         self._model = model
@@ -108,6 +115,8 @@ class CliTranscriber:
         self._flags: frozenset[str] | None = None
         self._load_ms: float | None = None
         self._findings: dict[str, None] = {}
+        self._process_now: SupervisedProcess | None = None
+        self._interrupted = False
 
     def _known_flags(self) -> frozenset[str]:
         """The flags that the program's help names, which differ by generation; TranscriberError if some lack."""
@@ -142,9 +151,9 @@ class CliTranscriber:
         beside = [path for path in self._program.parent.glob("*.so*") if path.is_file()]
         shaping = {
             "kind": "transcribe-cli",
-            "program": file_sha256(self._program),
-            "libraries": combined_sha256(beside),
-            "model_sha256": file_sha256(self._model),
+            "program": self._files.sha256(self._program),
+            "libraries": self._files.combined(beside),
+            "model_sha256": self._files.sha256(self._model),
             "backend": self._settings.backend,
             "arguments": self._arguments,
         }
@@ -205,7 +214,9 @@ class CliTranscriber:
         batch_size, failures = self._recipe.batch_size, 0
         while waiting and failures < _FAILURES_IN_A_ROW:
             before = len(waiting)
+            self._check_interrupt()
             end = yield from self._process(language, waiting, batch_size)
+            self._check_interrupt()
             progress = len(waiting) < before
             if not waiting or (end.quiet and progress):
                 # A row that is missing after an orderly end is asked for once more, alone with its like.
@@ -218,8 +229,8 @@ class CliTranscriber:
             culprit = next(iter(waiting))
             yield from (error_row(clip.utterance, end.sentence) for clip in waiting.pop(culprit))
         for left in waiting.values():
-            detail = f"not tried: the program failed {failures} times in a row before"
-            yield from (error_row(clip.utterance, detail) for clip in left)
+            why = f"the program failed {failures} times in a row before"
+            yield from (not_tried(clip.utterance, why) for clip in left)
 
     def _process(
         self, language: str, waiting: dict[str, list[_Clip]], batch_size: int
@@ -232,7 +243,10 @@ class CliTranscriber:
             reading, writing = os.pipe()
             try:
                 command = self._command(Path(files.name), language, batch_size)
-                process = SupervisedProcess(command, standard_output=writing)
+                process = SupervisedProcess(
+                    command, standard_output=writing, environment=visible_device(self._settings.device)
+                )
+                self._process_now = process
             except BaseException:
                 os.close(reading)
                 raise
@@ -242,6 +256,7 @@ class CliTranscriber:
                 reader = LineReader(reading, lambda: self._check_memory(process))
                 return (yield from self._rows(process, reader, waiting, batch_size))
             finally:
+                self._process_now = None
                 self._findings |= dict.fromkeys(process.findings())
                 process.close()
                 os.close(reading)
@@ -305,6 +320,17 @@ class CliTranscriber:
     def findings(self) -> tuple[str, ...]:
         """Warnings that the program printed in this session, each once."""
         return tuple(self._findings)
+
+    def _check_interrupt(self) -> None:
+        if self._interrupted:
+            raise TranscriberError(f"{self._program.name} was interrupted")
+
+    def interrupt(self) -> None:
+        """Kill the program that runs now; no other is started."""
+        self._interrupted = True
+        process = self._process_now
+        if process is not None:
+            process.kill()
 
     def close(self) -> None:
         """Nothing outlives a call of `transcribe`."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_asrgate.audio import SAMPLE_RATE_HZ
 from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError
-from pytest_asrgate.hashing import combined_sha256, file_sha256
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import RowStatus
 from pytest_asrgate.transcribers.protocol import EngineOutput, EngineReport, Identity
 
@@ -74,18 +74,18 @@ def _native_libraries() -> list[Path]:
     return [path for path in (Path(spec.origin).parent / "_native").iterdir() if path.is_file()]
 
 
-def identify(model: Path, settings: TranscriberSettings) -> Identity:
+def identify(model: Path, settings: TranscriberSettings, files: FileHashes | None = None) -> Identity:
     """Who will transcribe, from files: package versions, the bytes of the native libraries and of the model.
 
-    Hashing the libraries is what notices a rebuilt kernel under an unchanged version. Raises EngineMissingError
-    where the binding is not installed.
+    Hashing the libraries is what notices a rebuilt kernel under an unchanged version; `files` knows those that were
+    hashed before. Raises EngineMissingError where the binding is not installed.
     """
-    binding = check_installed()
+    binding, files = check_installed(), files or FileHashes()
     shaping = {
         "kind": "transcribe-cpp",
         "binding": binding,
-        "libraries": combined_sha256(_native_libraries()),
-        "model_sha256": file_sha256(model),
+        "libraries": files.combined(_native_libraries()),
+        "model_sha256": files.sha256(model),
         "backend": settings.backend,
         "options": dict(settings.options),
         "environment": {key: value for key, value in sorted(os.environ.items()) if key.startswith("TRANSCRIBE_")},

@@ -1,7 +1,9 @@
 """A stand-in engine for tests: it runs in the real worker process and does on demand what real engines rarely do.
 
 The model file is JSON. A clip is known by its number of samples; `texts` maps that number to a text, or to an order
-such as {"do": "crash"}; `log`, if given, names a file that gets one line for each load and each clip.
+such as {"do": "crash"}; `log`, if given, names a file that gets one line for each load and each clip, which
+end with the process where `log_process` asks for it. A load's line ends with the value of the environment variable
+`log_variable`, or with the number of these engines that live where `count_alive` asks for it.
 """
 
 import json
@@ -15,7 +17,7 @@ from typing import Any
 
 from pytest_asrgate.config import Gate, Variant
 from pytest_asrgate.errors import ModelError
-from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import RowStatus
 from pytest_asrgate.transcribers.native import NativeTranscriber
 from pytest_asrgate.transcribers.protocol import EngineOutput, EngineReport, Identity
@@ -32,13 +34,31 @@ class FakeEngine:
         assert model is not None
         self.content: dict[str, Any] = json.loads(model.read_text())
         self.threads = recipe["threads"]
-        self._log("load")
+        self._log(f"load {self._about_load()}".strip())
         if self.content.get("load") == "fail":
             raise ModelError(f"{model}: the fake model refuses to load")
         return EngineReport({"backend": backend, "device": "fake", "architecture": "fake"}, ("seed",))
 
+    def _about_load(self) -> str:
+        if self.content.get("log_variable"):
+            return os.environ.get(self.content["log_variable"], "not set")
+        if not self.content.get("count_alive"):
+            return ""
+        here = str(Path.cwd())
+        workers = 0
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                # The supervisor above each engine has the module in its arguments too, but as those of its program.
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if b"pytest_asrgate.transcribers.worker" in words and b"--" not in words:
+                    workers += str((process / "cwd").readlink()) == here
+            except OSError:
+                continue
+        return str(workers)
+
     def _log(self, line: str) -> None:
         if self.content.get("log"):
+            line += f" {os.getpid()}" if self.content.get("log_process") else ""
             with Path(self.content["log"]).open("a") as file:
                 file.write(f"{Path(self.content['log']).stem} {line}\n")
 
@@ -93,7 +113,7 @@ class FakeEngine:
         return EngineOutput("")
 
 
-def _open(gate: Gate, variant: Variant, dataset: str) -> NativeTranscriber:
+def _open(gate: Gate, variant: Variant, dataset: str, files: FileHashes) -> NativeTranscriber:
     model = variant.model
     assert model is not None
     return NativeTranscriber(
@@ -101,7 +121,7 @@ def _open(gate: Gate, variant: Variant, dataset: str) -> NativeTranscriber:
         model=model,
         settings=variant.transcriber,
         recipe=gate.recipe,
-        identify=lambda: Identity(file_sha256(model), {"engine": "fake", "model_sha256": file_sha256(model)}),
+        identify=lambda: Identity(files.sha256(model), {"engine": "fake", "model_sha256": files.sha256(model)}),
         backend_known=True,
     )
 

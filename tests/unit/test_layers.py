@@ -15,6 +15,7 @@ LAYERS = [
     {"datasets"},
     {"formats"},
     {"transcribers"},
+    {"executors"},
     {"determinism", "latency"},
     {"runs"},
     {"scoring"},

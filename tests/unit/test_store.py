@@ -240,3 +240,79 @@ def test_repeats_are_kept_in_a_store_of_before(tmp_path: Path) -> None:
         store.keep_repeats("key", "second")
         assert store.find_repeats("key") == "second"
         assert store.find("audio", "engine", "recipe", "u1") == FULL
+
+
+def test_many_rows_are_found_in_one_go(tmp_path: Path) -> None:
+    """2,000 utterances, two of them with the same audio and two languages, are found by id; others are not."""
+    with Store(tmp_path / "store.sqlite") as store:
+        for number in range(2000):
+            store.keep(f"audio{number}", "engine", "en" if number % 2 else "de", Hypothesis("u", f"text {number}"))
+        store.keep("audio0", "engine", "en", Hypothesis("u", "the same audio in English"))
+        store.keep("audio0", "other engine", "de", Hypothesis("u", "of another engine"))
+        wanted = [(f"audio{number}", "en" if number % 2 else "de", f"u{number}") for number in range(2000)]
+        wanted += [("audio0", "de", "copy"), ("audio0", "en", "English"), ("audio1", "de", "none"), ("", "en", "")]
+        found = store.find_all("engine", wanted)
+    assert {name: row.text for name, row in found.items()} == {
+        **{f"u{number}": f"text {number}" for number in range(2000)},
+        "copy": "text 0",
+        "English": "the same audio in English",
+    }
+    assert all(row.id == name for name, row in found.items())
+
+
+def test_results_of_texts_are_found_by_function_and_text(tmp_path: Path) -> None:
+    """A result is found for its own function and text alone: a changed version of the function finds nothing."""
+    odd = {"naïve 東京": "naive tokyo", "": "", "nul \0 in it": "x", "half \ud800": "half \udfff"}
+    with Store(tmp_path / "store.sqlite") as store:
+        store.keep_texts("normaliser 1", {**odd, **{f"text {number}": f"{number}" for number in range(2000)}})
+        assert store.find_texts("normaliser 1", [*odd, "another", "text 1999"]) == {**odd, "text 1999": "1999"}
+        assert len(store.find_texts("normaliser 1", [f"text {number}" for number in range(2000)])) == 2000
+        assert store.find_texts("normaliser 2", [*odd, "text 1999"]) == {}
+        # Name and text are not merely joined.
+        assert store.find_texts("normaliser", [" 1\0text 1999", "1text 1999"]) == {}
+
+
+@pytest.mark.parametrize("damage", ["result = X'6f6e65'", "seal = seal + 1", "result = 'two'", "seal = 'x'"])
+def test_a_damaged_result_is_no_result(tmp_path: Path, damage: str) -> None:
+    """A row whose checksum does not fit is not believed."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.keep_texts("normaliser", {"2": "two"})
+    connection = sqlite3.connect(path)
+    assert connection.execute("UPDATE texts SET " + damage).rowcount == 1  # noqa: S608 - from the list above
+    connection.commit()
+    connection.close()
+    with Store(path) as store:
+        assert store.find_texts("normaliser", ["2"]) == {}
+        store.keep_texts("normaliser", {"2": "two"})
+        assert store.find_texts("normaliser", ["2"]) == {"2": "two"}
+
+
+def test_two_processes_keep_results_at_once(tmp_path: Path) -> None:
+    """Two writers of the same texts both end well, and every result is there."""
+    path = tmp_path / "store.sqlite"
+    Store(path).close()
+    program = (
+        "import sys; from pathlib import Path; from pytest_asrgate.store import Store\n"
+        "with Store(Path(sys.argv[1])) as store:\n"
+        "    for part in range(40):\n"
+        "        store.keep_texts('f', {f'{part} {n}': f'{n}' for n in range(200)})\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", program, str(path)]) for _ in range(2)]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    with Store(path) as store:
+        assert len(store.find_texts("f", [f"{part} {n}" for part in range(40) for n in range(200)])) == 8000
+
+
+def test_a_store_that_cannot_keep_results_says_so(tmp_path: Path) -> None:
+    """What goes wrong in a transaction is one sentence, and the store can be used afterwards."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        connection = sqlite3.connect(path)
+        connection.execute("DROP TABLE texts")
+        connection.close()
+        with pytest.raises(StoreError, match="cannot be used") as caught:
+            store.keep_texts("f", {"a": "b"})
+        assert "\n" not in str(caught.value)
+        store.keep("audio", "engine", "recipe", FULL)
+        assert store.find("audio", "engine", "recipe", "u1") == FULL

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from pytest_asrgate.errors import ScoringError
 from pytest_asrgate.metrics.rule import scoring_rule
-from pytest_asrgate.metrics.wer import count_errors, pool, score_utterances
+from pytest_asrgate.metrics.utterances import score_utterances
+from pytest_asrgate.metrics.wer import count_errors, pool
 from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
 
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat"]), max_size=7)

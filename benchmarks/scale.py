@@ -1,0 +1,107 @@
+"""How scoring grows with the set: python benchmarks/scale.py [--small N] [--large N].
+
+A gate of 5 variants over N utterances of 20 words, whose hypotheses are files that it replays: read, normalised,
+counted, compared and judged, once with an empty store and once more with what the first run has remembered. Each
+size and each run is a process of its own. Printed are CPU seconds, peak memory, and the exponent of the growth:
+1 is linear. The named alternative is the smaller set, ten times as often.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from scoring import SEED, made_rows
+
+VARIANTS = ("f32", "f16", "q8_0", "q5_1", "q4_0")
+
+GATE = """
+[gate]
+baseline = "f32"
+[transcriber.stored]
+kind = "replay"
+options = {{ hypotheses = "{{variant}}.jsonl" }}
+{variants}
+[dataset.made]
+manifest = "manifest.jsonl"
+language = "en"
+[thresholds]
+non_inferiority = 1.0
+"""
+
+
+def write_project(folder: Path, utterances: int) -> None:
+    """Write the gate file, a manifest, and the hypotheses of five variants that agree on most utterances."""
+    chance = random.Random(SEED)  # noqa: S311 - a corpus, no secret
+    files = {name: (folder / f"{name}.jsonl").open("w", encoding="utf-8") for name in VARIANTS}
+    with (folder / "manifest.jsonl").open("w", encoding="utf-8") as manifest:
+        for number, (reference, texts) in enumerate(made_rows(chance, utterances, len(VARIANTS))):
+            speaker = f"{number % 40:02}"
+            row = {"id": f"{speaker}-{number}", "audio": "none.wav", "ref_text": reference, "speaker": speaker}
+            manifest.write(json.dumps(row) + "\n")
+            for file, text in zip(files.values(), texts, strict=True):
+                file.write(json.dumps({"id": row["id"], "hyp_text": text}) + "\n")
+    for file in files.values():
+        file.close()
+    tables = "\n".join(f"[variant.{name}]" for name in VARIANTS)
+    (folder / "gate.toml").write_text(GATE.format(variants=tables), encoding="utf-8")
+
+
+def judge(folder: Path) -> None:
+    """Judge every pair in this process; print CPU seconds and the peak of its memory in MB."""
+    from pytest_asrgate.session import GateSession, open_gate
+
+    begun = time.process_time()
+    with GateSession(open_gate(folder / "gate.toml")) as session:
+        for pair in session.gate.pairs:
+            verdict = session.verdict(pair.variant.name, pair.dataset.name)
+            assert verdict.score is not None, verdict.reason
+    print(time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def _apart(folder: Path) -> tuple[float, float]:
+    command = [sys.executable, __file__, "--judge", str(folder)]
+    # On one thread: others would add to the CPU time what they do not take from the clock.
+    quiet = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=quiet).stdout.split()
+    return float(answer[0]), float(answer[1])
+
+
+def main() -> None:
+    """Measure both sizes and print what they took."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--small", type=int, default=10_000)
+    parser.add_argument("--large", type=int, default=100_000)
+    parser.add_argument("--judge", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.judge:
+        judge(options.judge)
+        return
+    taken: dict[str, list[float]] = {"first run": [], "rescore": []}
+    for size in (options.small, options.large):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_project(folder, size)
+            for run, seconds in taken.items():
+                cpu, peak = _apart(folder)
+                seconds.append(cpu)
+                print(
+                    f"{size:,} utterances x {len(VARIANTS)} variants, {run}: {cpu:.1f} s of CPU "
+                    f"({1e6 * cpu / size / len(VARIANTS):.0f} µs an utterance and variant), peak {peak:.0f} MB"
+                )
+            print(f"  its store: {(folder / '.asrgate' / 'store.sqlite').stat().st_size / 1e6:.0f} MB")
+    growth = options.large / options.small
+    for run, (small, large) in taken.items():
+        exponent = math.log(large / small) / math.log(growth)
+        print(f"{run}: ratio {large / small:.1f} for {growth:.0f} times the utterances; exponent {exponent:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""What of [executor] must fit together."""
+
+from collections.abc import Iterator
+
+from pytest_asrgate.config.schema import ExecutorTable
+from pytest_asrgate.records import Problem
+
+__all__ = ["executor_problems"]
+
+# Keys that mean something on a Dask cluster only.
+_OF_DASK = ("address", "cluster", "resources", "retries", "wait_s", "folders")
+
+
+def executor_problems(table: ExecutorTable) -> Iterator[Problem]:
+    """Keys that contradict each other, or that would be read and ignored."""
+    given = table.model_fields_set
+    if table.kind == "local":
+        for key in _OF_DASK:
+            if key in given:
+                yield Problem(
+                    f"executor.{key}", 'means something with kind = "dask" only; set that, or leave it out'
+                )
+        return
+    if "devices" in given:
+        yield Problem("executor.devices", "start each Dask worker with its own device instead, and leave it out")
+    elsewhere = table.address or table.cluster
+    if table.address and table.cluster:
+        yield Problem("executor.cluster", "give either the address of a scheduler or a cluster, not both")
+    if elsewhere:
+        if "workers" in given:
+            message = "is the cluster's own affair where address or cluster is given; leave it out"
+            yield Problem("executor.workers", message)
+    elif "folders" in given:
+        yield Problem("executor.folders", "workers on this machine see the same files; leave it out")
+    if "resources" in given and not table.resources:
+        yield Problem("executor.resources", "name at least one, such as { model = 1 }")

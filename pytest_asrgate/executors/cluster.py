@@ -1,0 +1,217 @@
+"""Connects to a Dask cluster: a scheduler that runs, one that a function of the user makes, or one of our own."""
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import logging
+import os
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate.config import ExecutorSettings
+from pytest_asrgate.errors import EngineMissingError, TranscriberError
+from pytest_asrgate.executors.remote import slots_of
+from pytest_asrgate.transcribers.lines import LineReader
+from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
+
+__all__ = ["Link", "check_installed", "connect"]
+
+# How long the cluster of our own may take to start, in seconds; a cold disk needs most of it.
+_START_S = 120.0
+# A scheduler that does not answer a short question within this is taken to be away.
+_ANSWER_S = 15.0
+
+
+def check_installed() -> None:
+    """EngineMissingError where Dask is not installed."""
+    if importlib.util.find_spec("distributed") is None:
+        raise EngineMissingError(
+            'executor.kind: "dask" needs Dask, which is not installed; install pytest-asrgate[dask]'
+        )
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """What Dask warns of while it connects is no finding of a gate, and must not end a run that forbids warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+class _Silence:
+    """What Dask prints of lost connections and the like is kept quiet: what matters of it are sentences of ours."""
+
+    def __init__(self) -> None:
+        import distributed  # noqa: F401, PLC0415 - heavy; and importing it gives its loggers levels
+
+        names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in {"distributed", "tornado"}]
+        self._levels = {name: logging.getLogger(name).level for name in names}
+        for name in names:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+    def end(self) -> None:
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+
+
+class Link:
+    """An open client of a cluster, and what else was opened for it."""
+
+    def __init__(self, client: Any, *, host: SupervisedProcess | None = None, close: Callable[[], object]) -> None:
+        """`host` is the process of a cluster of our own; `close` ends what was opened beside the client."""
+        self.client = client
+        self.address = str(client.scheduler.address)
+        self._host = host
+        self._close = close
+        self._silence = _Silence()
+
+    def workers(self) -> Mapping[str, Mapping[str, Any]]:
+        """The cluster's workers that are ready for work, by address; TranscriberError where nobody answers."""
+        try:
+            # The client keeps only totals by itself.
+            found = self.client.sync(self.client.scheduler.identity, callback_timeout=_ANSWER_S)
+        except Exception as error:
+            raise TranscriberError(self.lost() or f"{self._gone()} ({type(error).__name__})") from error
+        return {name: each for name, each in found["workers"].items() if each.get("status") == "running"}
+
+    def slots(self, need: Mapping[str, float]) -> int:
+        """How many shards that need these resources the cluster decodes at once."""
+        return sum(
+            slots_of(worker.get("resources") or {}, worker["nthreads"], need) for worker in self.workers().values()
+        )
+
+    def _gone(self) -> str:
+        return (
+            f"the connection to the Dask scheduler at {self.address} was lost; what was finished is kept, run again "
+            "once it is back"
+        )
+
+    def lost(self) -> str:
+        """One sentence where the cluster cannot be used any more; empty where nothing is known of that."""
+        code = None if self._host is None else self._host.wait(0)
+        if self._host is not None and code is not None:
+            last = self._host.last_lines()
+            return f"the Dask cluster of this machine ended with {describe_exit(code)}; last output: {last or 'none'}"
+        return "" if self.client.status == "running" else self._gone()
+
+    def close(self) -> None:
+        """Leave the cluster, and end it where it was opened here."""
+        with _quietly(), contextlib.suppress(Exception):
+            self.client.close(timeout=2)
+        with _quietly(), contextlib.suppress(Exception):
+            self._close()
+        self._silence.end()
+
+
+def _client(cluster: Any, timeout_s: float) -> Any:
+    from distributed import Client  # noqa: PLC0415 - heavy, and a package of its own
+
+    return Client(cluster, timeout=timeout_s, set_as_default=False, name="pytest-asrgate")
+
+
+def _running(address: str, wait_s: float) -> Link:
+    try:
+        with _quietly():
+            return Link(_client(address, wait_s), close=lambda: None)
+    except Exception as error:
+        # From a wrong scheme to a name that no server knows: each has an error of its own.
+        raise TranscriberError(
+            f"executor.address: no Dask scheduler answers at {address} within {wait_s:g} s "
+            f"({type(error).__name__}: {error}); start one with `dask scheduler`, or mend the address"
+        ) from error
+
+
+def _made(name: str, folder: Path, wait_s: float) -> Link:
+    """The cluster that a function of the user makes, found beside the gate file or where Python finds modules."""
+    key = f"executor.cluster: {name}"
+    module, _, function = name.partition(":")
+    sys.path.insert(0, str(folder))
+    try:
+        with _quietly():
+            made = getattr(importlib.import_module(module), function)()
+    except Exception as error:
+        raise TranscriberError(f"{key} failed ({type(error).__name__}: {error})") from error
+    finally:
+        with contextlib.suppress(ValueError):
+            sys.path.remove(str(folder))
+    from distributed import Client  # noqa: PLC0415 - heavy, and a package of its own
+
+    if isinstance(made, Client):
+        cluster: Any = made.cluster
+        return Link(made, close=lambda: cluster.close() if cluster is not None else None)
+    if not hasattr(made, "scheduler_address") or not hasattr(made, "close"):
+        raise TranscriberError(f"{key} returned {type(made).__name__}, which is no Dask cluster or client")
+    try:
+        with _quietly():
+            return Link(_client(made, wait_s), close=made.close)
+    except Exception as error:
+        made.close()
+        raise TranscriberError(f"{key}: its scheduler does not answer ({type(error).__name__}: {error})") from error
+
+
+def _address(host: SupervisedProcess, reading: int) -> str:
+    try:
+        line = LineReader(reading, lambda: None).read(time.monotonic() + _START_S)
+    except TimeoutError:
+        line = None
+    if not line:
+        raise TranscriberError(
+            f"the Dask cluster of this machine did not start; last output: {host.last_lines() or 'none'}"
+        )
+    return line.decode("utf-8", "replace").strip()
+
+
+def _own(settings: ExecutorSettings) -> Link:
+    """A cluster of this machine, in a process of its own that cannot outlive us."""
+    folder = tempfile.TemporaryDirectory(prefix="asrgate-dask-", ignore_cleanup_errors=True)
+    wanted = {
+        "workers": settings.workers or 1,
+        "resources": dict(settings.resources),
+        "failures": settings.retries,
+        "folder": folder.name,
+    }
+    reading, writing = os.pipe()
+    try:
+        host = SupervisedProcess(
+            [sys.executable, "-P", "-W", "ignore", "-m", "pytest_asrgate.executors.local_cluster", json.dumps(wanted)],
+            standard_output=writing,
+        )
+    except BaseException:
+        os.close(reading)
+        folder.cleanup()
+        raise
+    finally:
+        os.close(writing)
+
+    def close() -> None:
+        host.close()
+        folder.cleanup()
+
+    try:
+        # Imports that take as long here as there: both at once.
+        import distributed  # noqa: F401, PLC0415 - heavy, and a package of its own
+
+        address = _address(host, reading)
+        with _quietly():
+            return Link(_client(address, settings.wait_s), host=host, close=close)
+    except BaseException:
+        close()
+        raise
+    finally:
+        os.close(reading)
+
+
+def connect(settings: ExecutorSettings, folder: Path) -> Link:
+    """The cluster that the gate file asks for; `folder` is the gate's. TranscriberError where there is none."""
+    check_installed()
+    if settings.address is not None:
+        return _running(settings.address, settings.wait_s)
+    if settings.cluster is not None:
+        return _made(settings.cluster, folder, settings.wait_s)
+    return _own(settings)

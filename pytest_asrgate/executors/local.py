@@ -1,0 +1,282 @@
+"""Model processes on this machine: one for each shard that is being decoded, kept for the next."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+
+from pytest_asrgate.config import ExecutorSettings, Variant
+from pytest_asrgate.errors import TranscriberError
+from pytest_asrgate.executors.places import Place, Places
+from pytest_asrgate.executors.protocol import Deliver
+from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.transcribers.protocol import Identity, Transcriber
+from pytest_asrgate.transcribers.registry import KINDS
+
+__all__ = ["LocalExecution", "Opener"]
+
+# The transcriber of a variant, with no process yet.
+Opener = Callable[[Variant], Transcriber]
+
+# How often it is looked whether a place was given back, in seconds.
+_LOOK_S = 0.1
+
+
+@dataclass(eq=False)
+class _Held:
+    """One engine of this process; `number` counts within its variant and decides its device."""
+
+    variant: Variant
+    number: int
+    transcriber: Transcriber
+    place: Place | None = None
+    busy: bool = False
+
+
+@dataclass
+class _Known:
+    """What the engines of one variant said of themselves, also those that have ended."""
+
+    identity: Identity | None = None
+    findings: dict[str, None] = field(default_factory=dict)
+
+
+class LocalExecution:
+    """Threads of this process, each driving one model process at a time.
+
+    With `places` no more model processes run on this machine than these; without, one for each variant in use.
+    """
+
+    def __init__(self, settings: ExecutorSettings, opener: Opener, places: Places | None) -> None:
+        self._settings = settings
+        self._opener = opener
+        self._places = places
+        self._threads: ThreadPoolExecutor | None = None
+        self._held: list[_Held] = []
+        self._known: dict[str, _Known] = {}
+        # Also taken where it is held already, as when room is made while an engine is taken.
+        self._lock = threading.RLock()
+        self._interrupted = False
+
+    @property
+    def workers(self) -> int:
+        """The number of model processes."""
+        return self._settings.workers or 1
+
+    @property
+    def serial(self) -> bool:
+        """Whether there is only one worker."""
+        return self.workers == 1
+
+    @property
+    def runs_here(self) -> bool:
+        """Always."""
+        return True
+
+    def _open(self, variant: Variant, number: int) -> Transcriber:
+        devices = self._settings.devices
+        settings = variant.transcriber
+        if devices:
+            settings = replace(settings, device=devices[number % len(devices)])
+        return self._opener(replace(variant, transcriber=settings))
+
+    def _idle(self, variant: Variant, *, counted: bool) -> _Held | None:
+        for held in self._held:
+            if not held.busy and held.variant.name == variant.name and (held.place or not counted):
+                held.busy = True
+                return held
+        return None
+
+    def _started(self, variant: Variant, place: Place | None) -> _Held:
+        """A new engine; its place, or else the lowest number that is free, decides its device."""
+        taken = {held.number for held in self._held if held.variant.name == variant.name}
+        number = next(number for number in range(len(taken) + 1) if number not in taken)
+        if place is not None:
+            number = place.number
+        held = _Held(variant, number, self._open(variant, number), place, busy=True)
+        self._held.append(held)
+        return held
+
+    def _end(self, held: _Held) -> None:
+        """End an engine of ours that nobody uses; what it said stays known."""
+        self._held.remove(held)
+        self._note(held)
+        held.transcriber.close()
+        if held.place is not None:
+            held.place.give_back()
+
+    def _note(self, held: _Held) -> None:
+        known = self._known.setdefault(held.variant.name, _Known())
+        known.findings |= dict.fromkeys(held.transcriber.findings())
+        # An engine that ran says more of itself than its files do.
+        if known.identity is not None and known.identity.load_ms is None:
+            # Its stamps are for the report; a model that has gone by now is no reason to lose rows.
+            with suppress(TranscriberError, OSError):
+                found = held.transcriber.identity()
+                if found.load_ms is not None and found.fingerprint == known.identity.fingerprint:
+                    known.identity = found
+
+    def _take(self, variant: Variant, *, beside: bool) -> _Held:
+        """An engine for the caller alone; waits where all places are taken, ending idle engines of ours first."""
+        while True:
+            with self._lock:
+                if self._interrupted:
+                    raise TranscriberError("the run was interrupted")
+                found = self._idle(variant, counted=self._places is not None and not beside)
+                if found is not None:
+                    return found
+                if self._places is None or beside:
+                    return self._started(variant, None)
+                place = self._places.try_take()
+                if place is not None:
+                    return self._placed(variant, place)
+                idle = next((held for held in self._held if not held.busy and held.place), None)
+                if idle is not None:
+                    self._end(idle)
+                    continue
+            time.sleep(_LOOK_S)
+
+    def _placed(self, variant: Variant, place: Place) -> _Held:
+        try:
+            return self._started(variant, place)
+        except BaseException:
+            place.give_back()
+            raise
+
+    def _give_back(self, held: _Held) -> None:
+        with self._lock:
+            held.busy = False
+            if self._interrupted:
+                self._end(held)
+            else:
+                self._note(held)
+
+    @contextmanager
+    def engine(self, variant: Variant, *, beside: bool = False) -> Iterator[Transcriber]:
+        """An engine of this variant for the caller alone; `beside` others that stay, and uncounted."""
+        held = self._take(variant, beside=beside)
+        try:
+            yield held.transcriber
+        finally:
+            self._give_back(held)
+
+    def _decode(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> list[Hypothesis]:
+        rows = []
+        with self.engine(variant) as transcriber:
+            if transcriber.loads_to_identify:
+                self._compare(variant, transcriber.identity())
+            for row in transcriber.transcribe(shard):
+                rows.append(row)
+                deliver(row)
+        return rows
+
+    def _compare(self, variant: Variant, found: Identity) -> None:
+        """TranscriberError for a device of another kind: it is another engine, and must not decode a part."""
+        with self._lock:
+            known = self._known.setdefault(variant.name, _Known())
+            if known.identity is not None and found.fingerprint != known.identity.fingerprint:
+                raise TranscriberError(_two_engines(known.identity, found))
+            known.identity = known.identity or found
+
+    def submit(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> Future[list[Hypothesis]]:
+        """Decode a shard in a thread of its own."""
+        with self._lock:
+            self._interrupted = False
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="asrgate-shard")
+            return self._threads.submit(self._decode, variant, shard, deliver)
+
+    def single(self, variant: Variant, *, beside: bool = False) -> Transcriber:
+        """One engine of the variant, in the caller's thread."""
+        return _Single(self, variant, beside=beside)
+
+    def identity(self, variant: Variant) -> Identity:
+        """From files where these tell, else from an engine that is started for it."""
+        known = self._known.setdefault(variant.name, _Known())
+        if known.identity is None:
+            found = self._open(variant, 0)
+            if found.loads_to_identify:
+                with self.engine(variant) as engine:
+                    known.identity = engine.identity()
+            else:
+                known.identity = found.identity()
+        return known.identity
+
+    def findings(self, variant: Variant) -> tuple[str, ...]:
+        """Warnings of all engines of the variant, each once."""
+        with self._lock:
+            known = self._known.setdefault(variant.name, _Known())
+            for held in self._held:
+                if held.variant.name == variant.name:
+                    known.findings |= dict.fromkeys(held.transcriber.findings())
+            return tuple(known.findings)
+
+    def check(self) -> None:
+        """Threads of ours always come to an end."""
+
+    def interrupt(self) -> None:
+        """Kill the engines that decode, and wait for their threads, which is a matter of milliseconds."""
+        with self._lock:
+            self._interrupted = True
+            busy = [held for held in self._held if held.busy]
+        for held in busy:
+            held.transcriber.interrupt()
+        if self._threads is not None:
+            self._threads.shutdown(wait=True, cancel_futures=True)
+            self._threads = None
+        self._interrupted = False
+
+    def release(self, variant: Variant | None = None) -> None:
+        """End idle engines."""
+        with self._lock:
+            for held in [*self._held]:
+                if not held.busy and (variant is None or held.variant.name == variant.name):
+                    self._end(held)
+
+    def close(self) -> None:
+        """End all threads and engines."""
+        self.interrupt()
+        self.release()
+
+
+def _two_engines(first: Identity, other: Identity) -> str:
+    differs = sorted(
+        f"{name} {first.provenance.get(name)!r} and {other.provenance.get(name)!r}"
+        for name in {*first.provenance, *other.provenance}
+        if first.provenance.get(name) != other.provenance.get(name)
+    )
+    return (
+        f"two workers are two engines, whose outputs must not be mixed in one pair: "
+        f"{'; '.join(differs) or 'their files differ'}; give executor.devices of one kind"
+    )
+
+
+class _Single:
+    """A transcriber that borrows one engine for each call; the engine stays for the next."""
+
+    keeps_results = True
+    loads_to_identify = False
+
+    def __init__(self, execution: LocalExecution, variant: Variant, *, beside: bool) -> None:
+        self._execution = execution
+        self._variant = variant
+        self._beside = beside
+        self.keeps_process = not KINDS[variant.transcriber.kind].reloads
+
+    def identity(self) -> Identity:
+        return self._execution.identity(self._variant)
+
+    def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
+        with self._execution.engine(self._variant, beside=self._beside) as transcriber:
+            yield from transcriber.transcribe(utterances)
+
+    def findings(self) -> tuple[str, ...]:
+        return self._execution.findings(self._variant)
+
+    def interrupt(self) -> None:
+        self._execution.interrupt()
+
+    def close(self) -> None:
+        self._execution.release(self._variant)

@@ -1,0 +1,249 @@
+"""What runs on a worker of a cluster: decodes a shard with an engine that it keeps, and vouches for its files."""
+
+import os
+import platform
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_asrgate import __version__
+from pytest_asrgate.config import Gate, Recipe, TranscriberSettings, Variant
+from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError
+from pytest_asrgate.executors.fetch import local_file
+from pytest_asrgate.executors.folders import is_url
+from pytest_asrgate.executors.messages import identity_fields, packed, row_fields
+from pytest_asrgate.executors.places import Place, Places
+from pytest_asrgate.executors.pool import EngineKey, Pool
+from pytest_asrgate.hashing import FileHashes
+from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.transcribers.protocol import Transcriber
+from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
+from pytest_asrgate.transcribers.rows import error_row
+
+__all__ = ["Desk", "decode", "release", "slots_of", "work"]
+
+_ENGINES = Pool()
+# How often it is looked whether anybody still wants the shard, in seconds.
+_LOOK_S = 0.25
+# Engines that are files of the gate's folder, which a URL cannot stand for.
+_RUN_FROM_FOLDER = {"command", "path"}
+
+
+class _Refusal(Exception):  # noqa: N818 - no fault: a worker that says no, which another try would not change
+    """Why this worker must not decode; `kind` is the name of the error that the controller raises."""
+
+    def __init__(self, sentence: str, kind: str = "TranscriberError") -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a worker has at hand: its name, its slots, a folder of its own, and a line to the controller.
+
+    `unwanted` says whether nobody waits for the shard any more.
+    """
+
+    name: str
+    slots: int
+    folder: Path
+    send: Callable[[str], object]
+    unwanted: Callable[[], bool]
+
+
+class _Nothing:
+    """Remembers no hash beyond this process."""
+
+    def find_hashes(self, paths: Sequence[bytes]) -> Mapping[bytes, tuple[str, str]]:
+        return {}
+
+    def keep_hashes(self, rows: Sequence[tuple[bytes, str, str]]) -> None:
+        pass
+
+
+def slots_of(resources: Mapping[str, float], threads: int, need: Mapping[str, float]) -> int:
+    """How many shards that each need `need` a worker with these resources and threads decodes at once."""
+    # A third of three thirds is not always three.
+    fitting = (int(resources.get(name, 0.0) / amount + 1e-9) for name, amount in need.items() if amount > 0)
+    return min(threads, *fitting) if need else threads
+
+
+def _model(order: Mapping[str, Any], desk: Desk) -> Path | None:
+    model = order["model"]
+    if model is None:
+        return None
+    try:
+        return local_file(model["there"], model["name"], model["sha256"])
+    except TranscriberError as error:
+        raise _Refusal(
+            f"variant.{order['variant']}.model: {desk.name}: {error}; put the model there, or lead to it with "
+            "executor.folders",
+            "ModelError",
+        ) from error
+
+
+def _folder(order: Mapping[str, Any], desk: Desk) -> Path:
+    """The gate's folder on this worker, where programs that it names are looked for."""
+    if not is_url(order["folder"]):
+        return Path(order["folder"])
+    if _RUN_FROM_FOLDER & {*KINDS[order["transcriber"]["kind"]].required}:
+        raise _Refusal(
+            f"variant.{order['variant']}: {desk.name}: the engine runs in the gate's folder, which cannot be "
+            f"{order['folder']}; lead to a folder with executor.folders"
+        )
+    return desk.folder
+
+
+def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
+    """The transcriber that the gate asks for, over this worker's files; nothing runs yet."""
+    settings = TranscriberSettings(**order["transcriber"])
+    if settings.kind not in KINDS:
+        raise _Refusal(f"variant.{order['variant']}: {desk.name} has no transcriber of kind {settings.kind!r}")
+    variant = Variant(order["variant"], settings, _model(order, desk), make=None, baseline=None)
+    try:
+        check_engine(variant)
+    except EngineMissingError as error:
+        raise _Refusal(f"{desk.name}: {error}", "EngineMissingError") from error
+    gate = Gate(
+        path=_folder(order, desk) / order["gate"],
+        state=Path(order["state"]) if order["state"] else desk.folder,
+        inconclusive_passes=False,
+        recipe=Recipe.model_validate(order["recipe"]),
+        variants={},
+        datasets={},
+        pairs=(),
+    )
+    # What was hashed above need not be read again to say who this engine is.
+    return open_transcriber(gate, variant, "", FileHashes(_Nothing))
+
+
+def _place(order: Mapping[str, Any], check: Callable[[], None]) -> Place | None:
+    places = order["places"]
+    return Places(Path(places["folder"]), places["count"]).take(check) if places else None
+
+
+@contextmanager
+def _watched(unwanted: Callable[[], bool], transcriber: Transcriber) -> Iterator[None]:
+    """Interrupt the transcriber once nobody wants what it does."""
+    done, interrupted = threading.Event(), threading.Event()
+
+    def look() -> None:
+        while not done.wait(_LOOK_S):
+            if unwanted():
+                interrupted.set()
+                transcriber.interrupt()
+                return
+
+    thread = threading.Thread(target=look, name="asrgate-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+    if interrupted.is_set():
+        # It had just ended by itself, but its engine is of no use any more.
+        raise TranscriberError("nobody waits for this shard any more")
+
+
+def _ready(order: Mapping[str, Any], desk: Desk) -> tuple[list[Utterance], list[Hypothesis]]:
+    """The utterances whose audio is here, byte by byte, and error rows for the others."""
+    here, lost = [], []
+    for item in order["utterances"]:
+        utterance = Utterance(item["id"], Path(item["name"]), "", item["language"])
+        try:
+            audio = local_file(item["there"], item["name"], item["sha256"])
+        except TranscriberError as error:
+            lost.append(error_row(utterance, f"{desk.name}: {error}"))
+        else:
+            here.append(Utterance(item["id"], audio, "", item["language"]))
+    return here, lost
+
+
+def _decoded(order: Mapping[str, Any], desk: Desk, transcriber: Transcriber) -> dict[str, object]:
+    identity = transcriber.identity()
+    if order["expected"] is not None and identity.fingerprint != order["expected"]:
+        return {"other": identity_fields(identity)}
+    rows: list[dict[str, object]] = []
+
+    def finish(row: Hypothesis) -> None:
+        rows.append(row_fields(row))
+        desk.send(packed({"shard": order["shard"], "worker": desk.name, "row": rows[-1]}))
+
+    if order["utterances"]:
+        here, lost = _ready(order, desk)
+        for row in lost:
+            finish(row)
+        for row in transcriber.transcribe(here) if here else ():
+            finish(row)
+        # An engine that ran says more of itself than its files do.
+        identity = transcriber.identity()
+    return {"rows": rows, "identity": identity_fields(identity), "findings": list(transcriber.findings())}
+
+
+def work(order: Mapping[str, Any], desk: Desk, engines: Pool = _ENGINES) -> dict[str, object]:
+    """Decode the utterances of an order, or only say who would: what `decode` returns, before it is packed.
+
+    The answer has `rows`, `identity` and `findings`; or `other`, the identity of an engine that is not the expected
+    one; or `refused` and `kind`; or `stopped`. Raises TranscriberError for what another try may mend.
+    """
+    if order["version"] != __version__:
+        sentence = (
+            f"{desk.name} has pytest-asrgate {__version__}, this machine has {order['version']}; "
+            "install the same version on both"
+        )
+        return {"refused": sentence, "kind": "TranscriberError"}
+
+    def check() -> None:
+        if desk.unwanted():
+            raise TranscriberError("nobody waits for this shard any more")
+
+    key = EngineKey(order["run"], order["variant"], order["generation"])
+    try:
+        check()
+        with engines.engine(
+            key, desk.slots, lambda: _open(order, desk), lambda: _place(order, check)
+        ) as transcriber:
+            with _watched(desk.unwanted, transcriber):
+                return _decoded(order, desk, transcriber)
+    except _Refusal as error:
+        return {"refused": str(error), "kind": error.kind}
+    except (EngineMissingError, ModelError) as error:
+        return {"refused": f"{desk.name}: {error}", "kind": type(error).__name__}
+    except TranscriberError as error:
+        if desk.unwanted():
+            return {"stopped": True}
+        raise TranscriberError(f"{desk.name}: {error}") from error
+    except OSError as error:
+        raise TranscriberError(f"{desk.name}: {error.filename or 'a file'}: {error.strerror or error}") from error
+
+
+def decode(order: Mapping[str, Any]) -> str:
+    """The task of a shard, on a Dask worker: `work`, its answer packed, with the worker's address as `worker`."""
+    from distributed import get_worker  # noqa: PLC0415 - only a worker needs it, and it is heavy
+
+    worker: Any = get_worker()
+    task = worker.get_current_task()
+
+    def unwanted() -> bool:
+        # A task that was cancelled, whose client is gone or that was given to others is one of these two.
+        state = worker.state.tasks.get(task)
+        return state is None or state.state == "cancelled"
+
+    name = f"worker {worker.address} ({platform.node()})"
+    desk = Desk(
+        name=name,
+        slots=max(1, slots_of(worker.state.total_resources, worker.state.nthreads, order["need"])),
+        folder=Path(worker.local_directory) / f"asrgate-{os.getpid()}",
+        send=lambda text: worker.log_event(order["topic"], text),
+        unwanted=unwanted,
+    )
+    return packed({"worker": worker.address, **work(order, desk)})
+
+
+def release(run: str, variant: str | None, generation: int) -> None:
+    """End the idle engines of a run here that are older than `generation`; of one variant, or of all."""
+    _ENGINES.release(run, variant, generation)

@@ -1,0 +1,57 @@
+"""What the store remembers beside hypotheses: it saves work, changes no report, and can be overruled."""
+
+import json
+import os
+import sqlite3
+
+from tests.integration.conftest import SENTENCES, GateProject
+
+
+def _report(project: GateProject, name: str, *arguments: str) -> str:
+    """The pairs of a JSON report, without what only says who transcribed."""
+    project.run("-m", "wer", "--asrgate-json", name, *arguments).assert_outcomes(passed=2)
+    pairs = json.loads((project.root / name).read_text())["pairs"]
+    for entry in pairs:
+        for key in ("transcribed", "reused", "transcribed_now"):
+            del entry[key]
+    return json.dumps(pairs)
+
+
+def test_a_rescore_with_and_without_memory_is_the_same(project: GateProject) -> None:
+    """The reports of a first run, of one that remembers all, and of one that forgot all texts are equal."""
+    project.standard()
+    first = _report(project, "first.json")
+    again = _report(project, "again.json")
+    with sqlite3.connect(project.root / ".asrgate" / "store.sqlite") as connection:
+        assert connection.execute("DELETE FROM texts").rowcount > 0
+    assert first == again == _report(project, "forgotten.json")
+
+
+def test_rehash_sees_what_the_memory_misses(project: GateProject) -> None:
+    """A clip whose hash is remembered wrongly is taken for another one, until everything is hashed anew."""
+    project.standard()
+    clip = project.root / "prompts" / "1.wav"
+    for path in (*clip.parent.glob("*.wav"), *project.root.glob("*.json")):
+        os.utime(path, (0, 0))
+    project.run("-m", "wer").assert_outcomes(passed=2)
+    with sqlite3.connect(project.root / ".asrgate" / "store.sqlite") as connection:
+        assert connection.execute("SELECT count(*) FROM files").fetchone()[0] >= len(SENTENCES) + 2
+        statement = "UPDATE files SET sha256 = ? WHERE path = ?"
+        assert connection.execute(statement, ("f" * 64, os.fsencode(clip))).rowcount == 1
+    project.run("-m", "wer").stdout.fnmatch_lines(["transcribed 2 utterances now*"])
+    project.run("-m", "wer", "--asrgate-rehash").stdout.fnmatch_lines(["transcribed nothing*"])
+    # What was found is remembered.
+    project.run("-m", "wer").stdout.fnmatch_lines(["transcribed nothing*"])
+    with sqlite3.connect(project.root / ".asrgate" / "store.sqlite") as connection:
+        assert connection.execute("SELECT count(*) FROM files WHERE sha256 = ?", ("f" * 64,)).fetchone()[0] == 0
+
+
+def test_a_changed_clip_is_transcribed_again(project: GateProject) -> None:
+    """A clip with other samples, written a moment after the first run, is not taken for the one before."""
+    project.standard()
+    project.run("-m", "wer")
+    clip = project.root / "prompts" / "1.wav"
+    data = bytearray(clip.read_bytes())
+    data[-2] ^= 1
+    clip.write_bytes(data)
+    project.run("-m", "wer").stdout.fnmatch_lines(["transcribed 2 utterances now*"])

@@ -1,0 +1,210 @@
+"""A controller and workers of xdist without processes or clocks: the same messages, in simulated seconds."""
+
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from xdist import scheduler
+
+from pytest_asrgate.plugin.scheduling import GateScheduling
+
+MODES = {
+    "load": scheduler.LoadScheduling,
+    "loadscope": scheduler.LoadScopeScheduling,
+    "loadfile": scheduler.LoadFileScheduling,
+    "loadgroup": scheduler.LoadGroupScheduling,
+    "worksteal": scheduler.WorkStealingScheduling,
+}
+
+
+class _Config:
+    """What xdist's schedulers ask of pytest's config."""
+
+    def __init__(self, workers: int) -> None:
+        self._values = {"tx": ["popen"] * workers, "maxschedchunk": None}
+        self.option = SimpleNamespace(loadscopereorder=True)
+
+    def getvalue(self, name: str) -> Any:
+        return self._values[name]
+
+    getoption = getvalue
+
+
+class SimulatedWorker:
+    """Begins an item only when it knows the next, as `xdist.remote` does; some items kill it."""
+
+    def __init__(self, number: int, world: "World") -> None:
+        self.gateway = SimpleNamespace(id=f"gw{number}")
+        self.world = world
+        self.shutting_down = False
+        self.collected = False
+        self.queue: deque[int | None] = deque()
+        self.held: int | None = None
+        self.busy = False
+        self.ran: list[str] = []
+
+    def send_runtest_some(self, indices: Sequence[int]) -> None:
+        self.queue += indices
+        self.go_on()
+
+    def send_steal(self, indices: Sequence[int]) -> None:
+        stolen = list(indices) if set(indices) <= set(self.queue) else []
+        self.queue = deque(place for place in self.queue if place not in stolen)
+        self.world.later(0, lambda: self.world.sched.remove_pending_tests_from_node(self, stolen))
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+        self.queue.append(None)
+        self.go_on()
+
+    def go_on(self) -> None:
+        if self.busy or not self.queue or not self.collected:
+            return
+        if self.held is None:
+            self.held = self.queue.popleft()
+            if self.held is None:
+                self.busy = True
+                self.world.later(0, lambda: self.world.ended(self))
+            else:
+                self.go_on()
+            return
+        self.busy = True
+        following, name = self.queue.popleft(), self.world.name(self.held)
+        if name:
+            self.ran.append(name)
+            self.world.started(name)
+        seconds = self.world.seconds.get(name, 0.01 if name else 0.0)
+        if self.world.kills(name):
+            self.world.later(seconds, lambda: self.world.died(self))
+        else:
+            self.world.later(seconds, lambda: self.finish(following))
+
+    def finish(self, following: int | None) -> None:
+        done, self.held, self.busy = self.held, None, False
+        self.queue.appendleft(following)
+        self.world.sched.mark_test_complete(self, done, 0.0)
+        self.go_on()
+
+
+@dataclass
+class World:
+    """Runs items to the end, as `xdist.dsession` does; one that hangs ends with workers alive, as `hung` says.
+
+    `deadly` says how many times an item kills its worker; `seconds` how long items take.
+    """
+
+    ids: Sequence[str]
+    mode: str
+    units: Callable[[Sequence[str]], Sequence[Sequence[int]]] | None
+    workers: int = 2
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    deadly: Mapping[str, int] = field(default_factory=dict)
+    restarts: int = 8
+    crashed: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.now, self._number = 0.0, 0
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
+        self._left = Counter(self.deadly)
+        self._failed = 0
+        self._ending = False
+        self.all: list[SimulatedWorker] = []
+        self._alive: list[SimulatedWorker] = []
+        self.times: dict[str, float] = {}
+        inner = MODES[self.mode](_Config(self.workers))
+        self.sched: Any = GateScheduling(inner, self.units, self.warnings.append) if self.units else inner
+
+    def later(self, seconds: float, what: Callable[[], None]) -> None:
+        self._number += 1
+        heapq.heappush(self._events, (self.now + seconds, self._number, what))
+
+    def name(self, place: int) -> str:
+        return self.ids[place] if place < len(self.ids) else ""
+
+    def started(self, name: str) -> None:
+        self.times[name] = self.now
+        if self.units:
+            self.sched.start(name)
+
+    def kills(self, name: str) -> bool:
+        self._left[name] -= 1
+        return self._left[name] >= 0
+
+    def _found(self, worker: SimulatedWorker, ids: Sequence[str]) -> None:
+        worker.collected = True
+        worker.go_on()
+        if self._ending:
+            return
+        self.sched.add_node_collection(worker, list(ids))
+        if self.sched.collection_is_completed:
+            self.sched.schedule()
+
+    def _start(self, ids: Sequence[str] | None = None) -> None:
+        worker = SimulatedWorker(len(self.all), self)
+        self.all.append(worker)
+        self._alive.append(worker)
+
+        def ready() -> None:
+            if self._ending:
+                worker.shutdown()
+            else:
+                self.sched.add_node(worker)
+            self.later(0.1, lambda: self._found(worker, self.ids if ids is None else ids))
+
+        self.later(1.0, ready)
+
+    def _end(self) -> None:
+        if not self._ending:
+            self._ending = True
+            for worker in self.sched.nodes:
+                worker.shutdown()
+
+    def ended(self, worker: SimulatedWorker) -> None:
+        if worker in self.sched.nodes:
+            assert not self.sched.remove_node(worker)
+        self._alive.remove(worker)
+
+    def died(self, worker: SimulatedWorker) -> None:
+        worker.shutting_down = True
+        crashed = self.sched.remove_node(worker)
+        if crashed:
+            self.crashed.append(crashed)
+        self._failed += 1
+        if self._failed > self.restarts:
+            self._end()
+        else:
+            self._ending = False
+            self._start()
+        self._alive.remove(worker)
+
+    def run(self, found: Sequence[Sequence[str]] = ()) -> "World":
+        """Run to the end; `found` gives the items that the first workers found, where they differ."""
+        for number in range(self.workers):
+            self._start(found[number] if found else None)
+        while self._events and self._alive:
+            self.now, _, event = heapq.heappop(self._events)
+            event()
+            if self.sched.tests_finished:
+                self._end()
+        return self
+
+    @property
+    def hung(self) -> bool:
+        return bool(self._alive)
+
+    @property
+    def ran(self) -> Counter[str]:
+        """How many times each item began."""
+        return Counter(name for worker in self.all for name in worker.ran)
+
+    def places(self, part: str) -> set[str]:
+        """The workers that ran an item whose id has this part."""
+        return {worker.gateway.id for worker in self.all if any(part in name for name in worker.ran)}
+
+
+every_mode = pytest.mark.parametrize("mode", MODES)
