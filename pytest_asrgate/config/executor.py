@@ -32,5 +32,3 @@ def executor_problems(table: ExecutorTable) -> Iterator[Problem]:
             yield Problem("executor.workers", message)
     elif "folders" in given:
         yield Problem("executor.folders", "workers on this machine see the same files; leave it out")
-    if "resources" in given and not table.resources:
-        yield Problem("executor.resources", "name at least one, such as { model = 1 }")

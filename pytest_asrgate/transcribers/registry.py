@@ -217,7 +217,8 @@ def kind_problems(file: GateFile) -> list[Problem]:
                 message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
                 problems.append(Problem(f"transcriber.{name}.backend", message))
             if file.executor.devices and kind.backends and table.backend in _WITHOUT_DEVICE:
-                message = f"transcriber.{name} has backend = {table.backend!r}, which uses none; set another"
+                uses_none = f"transcriber.{name} has backend = {table.backend!r}, which uses none"
+                message = f"{uses_none}; set another, or leave it out"
                 problems.append(Problem("executor.devices", message))
             if not kind.batches and file.recipe.batch_size != 1:
                 message = f"must be 1: {table.kind} ({name}) decodes one utterance at a time"

@@ -276,10 +276,6 @@ def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "key", "mend"),
     [
-        (BASE + "[executor]\nkind = 'dask'\n", "executor.kind", '"local"'),
-        (BASE + "[executor]\nworkers = 2\n", "executor.workers", "1"),
-        (BASE + "[executor]\ndevices = ['cuda:0']\n", "executor.devices", "empty"),
-        (BASE + "[executor]\naddress = 'tcp://x'\n", "executor.address", "out"),
         (BASE + "judged = ['intent']\n", "dataset.prompts.judged", "empty"),
     ],
 )
@@ -339,8 +335,8 @@ def test_problems_of_both_passes_are_told_at_once(tmp_path: Path) -> None:
 
 def test_unbuilt_keys_are_told_beside_field_problems(tmp_path: Path) -> None:
     """A wrong key does not hide one that is not built: all problems of the file are told at once."""
-    found = _problems(tmp_path, BARE + "[gate]\nstat = 'x'\n[executor]\nworkers = 2\n")
-    assert set(found) == {"executor.workers", "gate.stat"}
+    found = _problems(tmp_path, BARE + "judged = ['intent']\n[gate]\nstat = 'x'\n")
+    assert set(found) == {"dataset.prompts.judged", "gate.stat"}
 
 
 def test_the_kinds_have_their_say(tmp_path: Path) -> None:

@@ -1,0 +1,96 @@
+"""[executor] of the gate file."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.config import ExecutorSettings, load_gate
+from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.transcribers.registry import kind_problems
+
+BASE = """
+[transcriber.native]
+kind = "transcribe-cpp"
+backend = "{backend}"
+[variant.f32]
+model = "f32.gguf"
+[dataset.prompts]
+manifest = "prompts/manifest.jsonl"
+language = "en"
+[executor]
+"""
+
+
+def _executor(folder: Path, lines: str, backend: str = "cuda") -> ExecutorSettings:
+    path = folder / "gate.toml"
+    path.write_text(BASE.replace("{backend}", backend) + lines, encoding="utf-8")
+    return load_gate(path, kind_problems).executor
+
+
+def _problems(folder: Path, lines: str, backend: str = "cuda") -> dict[str, str]:
+    with pytest.raises(GateFileError) as caught:
+        _executor(folder, lines, backend)
+    return {problem.key: problem.message for problem in caught.value.problems}
+
+
+def test_nothing_said_is_one_process_here(tmp_path: Path) -> None:
+    """The default decodes on this machine, with a number of workers that was not set."""
+    found = _executor(tmp_path, "")
+    assert (found.kind, found.workers, found.devices) == ("local", None, ())
+
+
+def test_local_workers_and_devices(tmp_path: Path) -> None:
+    """Devices keep their order."""
+    found = _executor(tmp_path, 'workers = 4\ndevices = ["cuda:1", "cuda:0"]\n')
+    assert (found.workers, found.devices) == (4, ("cuda:1", "cuda:0"))
+
+
+def test_a_scheduler_with_its_folders(tmp_path: Path) -> None:
+    """Folders here are absolute, relative ones beside the gate file; those there stay as they are."""
+    found = _executor(
+        tmp_path,
+        'kind = "dask"\naddress = "tcp://10.0.0.1:8786"\nwait_s = 5\nretries = 0\n'
+        'resources = { GPU = 1 }\n[executor.folders]\n"." = "/srv/gate"\n"/data/speech" = "s3://bucket/speech"\n',
+    )
+    assert (found.kind, found.address, found.wait_s, found.retries) == ("dask", "tcp://10.0.0.1:8786", 5.0, 0)
+    assert found.resources == {"GPU": 1.0}
+    assert found.folders == {tmp_path: "/srv/gate", Path("/data/speech"): "s3://bucket/speech"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "mend"),
+    [
+        ("workers = 0", "executor.workers", "whole number of 1 or more; got 0"),
+        ("workers = 2.0", "executor.workers", "whole number of 1 or more; got 2.0"),
+        ("workers = true", "executor.workers", "got True"),
+        ('devices = "cuda:0"', "executor.devices", "list"),
+        ('devices = ["gpu0"]', "executor.devices.0", 'such as "cuda:0", "rocm:1" or "vulkan:0"; got \'gpu0\''),
+        ('devices = ["cuda:"]', "executor.devices.0", "such as"),
+        ('kind = "dusk"', "executor.kind", "'dask'"),
+        ('kind = "dask"\ncluster = "jobs.py"', "executor.cluster", '"module:factory"'),
+        ('kind = "dask"\nresources = { model = "one" }', "executor.resources.model", "finite number above 0"),
+        ('kind = "dask"\nwait_s = nan', "executor.wait_s", "finite number above 0"),
+        ('kind = "dask"\nretries = -1', "executor.retries", "whole number of 0 or more"),
+        # What would be read and ignored is a problem too.
+        ('address = "tcp://x:1"', "executor.address", 'kind = "dask" only'),
+        ('cluster = "jobs:make"', "executor.cluster", 'kind = "dask" only'),
+        ("retries = 1", "executor.retries", 'kind = "dask" only'),
+        ('kind = "dask"\naddress = "tcp://x:1"\ncluster = "jobs:make"', "executor.cluster", "not both"),
+        ('kind = "dask"\naddress = "tcp://x:1"\nworkers = 2', "executor.workers", "the cluster's own affair"),
+        ('kind = "dask"\ndevices = ["cuda:0"]', "executor.devices", "its own device"),
+        ('kind = "dask"\nfolders = { "." = "/x" }', "executor.folders", "same files"),
+    ],
+)
+def test_a_wrong_value_is_one_sentence(tmp_path: Path, lines: str, key: str, mend: str) -> None:
+    """Each names its key and what would be right."""
+    found = _problems(tmp_path, lines + "\n")
+    assert [*found] == [key]
+    assert mend in found[key]
+
+
+def test_devices_that_nobody_uses_are_told(tmp_path: Path) -> None:
+    """A processor's backend looks at no device."""
+    found = _problems(tmp_path, 'devices = ["cuda:0"]\n', backend="cpu")
+    assert found == {
+        "executor.devices": "transcriber.native has backend = 'cpu', which uses none; set another, or leave it out"
+    }
