@@ -2,8 +2,8 @@
 
 A gate of 5 variants over N utterances of 20 words, whose hypotheses are files that it replays: read, normalised,
 counted, compared and judged, once with an empty store and once more with what the first run has remembered. Each
-size and each run is a process of its own. Printed are CPU seconds, peak memory, and the exponent of the growth:
-1 is linear. The named alternative is the smaller set, ten times as often.
+size and each run is a process of its own. Printed are CPU seconds, the peak of memory after two variants and after
+all five, and the exponent of the growth: 1 is linear. The named alternative is the smaller set.
 """
 
 import argparse
@@ -54,24 +54,30 @@ def write_project(folder: Path, utterances: int) -> None:
     (folder / "gate.toml").write_text(GATE.format(variants=tables), encoding="utf-8")
 
 
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def judge(folder: Path) -> None:
-    """Judge every pair in this process; print CPU seconds and the peak of its memory in MB."""
+    """Judge every pair in this process; print CPU seconds and the peaks of its memory in MB."""
     from pytest_asrgate.session import GateSession, open_gate
 
-    begun = time.process_time()
+    begun, peaks = time.process_time(), []
     with GateSession(open_gate(folder / "gate.toml")) as session:
         for pair in session.gate.pairs:
             verdict = session.verdict(pair.variant.name, pair.dataset.name)
             assert verdict.score is not None, verdict.reason
-    print(time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+            peaks.append(_peak_mb())
+    print(time.process_time() - begun, peaks[1], peaks[-1])
 
 
-def _apart(folder: Path) -> tuple[float, float]:
+def _apart(folder: Path) -> list[float]:
+    """CPU seconds, and the peaks of memory after two variants and after all, of a process that judges."""
     command = [sys.executable, __file__, "--judge", str(folder)]
     # On one thread: others would add to the CPU time what they do not take from the clock.
     quiet = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=quiet).stdout.split()
-    return float(answer[0]), float(answer[1])
+    return [float(word) for word in answer]
 
 
 def main() -> None:
@@ -90,11 +96,12 @@ def main() -> None:
             folder = Path(name)
             write_project(folder, size)
             for run, seconds in taken.items():
-                cpu, peak = _apart(folder)
+                cpu, early, peak = _apart(folder)
                 seconds.append(cpu)
                 print(
                     f"{size:,} utterances x {len(VARIANTS)} variants, {run}: {cpu:.1f} s of CPU "
-                    f"({1e6 * cpu / size / len(VARIANTS):.0f} µs an utterance and variant), peak {peak:.0f} MB"
+                    f"({1e6 * cpu / size / len(VARIANTS):.0f} µs an utterance and variant), "
+                    f"peak {peak:.0f} MB ({early:.0f} after two variants)"
                 )
             print(f"  its store: {(folder / '.asrgate' / 'store.sqlite').stat().st_size / 1e6:.0f} MB")
     growth = options.large / options.small

@@ -120,10 +120,9 @@ class FileHashes:
 
     def _hash(self, path: Path, fresh: list[tuple[bytes, str, str]]) -> str:
         place = _place(path)
-        if self._memory is not None and place in self._known:
-            stamp, digest = self._known[place]
-            if stamp == _stamp(path.stat()):
-                return digest
+        known = self._known.get(place)
+        if known is not None and known[0] == _stamp(path.stat()):
+            return known[1]
         begun = time.time_ns()
         with path.open("rb") as file:
             before = os.fstat(file.fileno())

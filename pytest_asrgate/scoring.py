@@ -188,20 +188,18 @@ def compare(
             f"{variant.hypotheses.variant} cannot be compared with {baseline.hypotheses.variant}: "
             f"{'; '.join(differences)}; make both under one recipe"
         )
-    kept = [
-        (number, before.counts, after.counts)
-        for number, (before, after) in enumerate(zip(baseline.utterances, variant.utterances, strict=True))
-        if before.counts is not None and after.counts is not None
-    ]
-    before_errors = [before.errors for _, before, _ in kept]
-    after_errors = [after.errors for _, _, after in kept]
-    words = [before.words for _, before, _ in kept]
-    speakers = [variant.speakers[number] for number, _, _ in kept] if variant.speakers else None
+    pairs = zip(baseline.utterances, variant.utterances, strict=True)
+    kept = [place for place, (before, after) in enumerate(pairs) if before.counts and after.counts]
+    theirs, ours = ([side.utterances[place] for place in kept] for side in (baseline, variant))
+    before_errors = [row.counts.errors for row in theirs if row.counts]
+    after_errors = [row.counts.errors for row in ours if row.counts]
+    words = [row.counts.words for row in theirs if row.counts]
+    speakers = [variant.speakers[place] for place in kept] if variant.speakers else None
     difference = paired_difference(before_errors, after_errors, words, speakers)
     drawn = paired_bootstrap(before_errors, after_errors, words)
     if difference is None or drawn is None:
         return None
-    theirs, ours, bootstrap = drawn
+    baseline_interval, rate_interval, bootstrap = drawn
     return Comparison(
         baseline=baseline.hypotheses.variant,
         delta_pp=difference.delta_pp,
@@ -210,17 +208,14 @@ def compare(
         upper95=difference.upper95,
         resolution=_resolution(difference.resolution, look),
         rate_pct=100.0 * sum(after_errors) / sum(words),
-        rate_interval=ours,
-        baseline_interval=theirs,
+        rate_interval=rate_interval,
+        baseline_interval=baseline_interval,
         bootstrap=bootstrap,
         utterances=len(kept),
         left_out=len(variant.utterances) - len(kept),
         look=look,
         early_bounds=_early_bounds(before_errors, after_errors, words, speakers, look),
-        matched_pairs=matched_pairs(
-            [baseline.utterances[number].steps for number, _, _ in kept],
-            [variant.utterances[number].steps for number, _, _ in kept],
-        )
+        matched_pairs=matched_pairs([row.steps for row in theirs], [row.steps for row in ours])
         if evidence
         else None,
         improvement_pct=probability_of_improvement(before_errors, after_errors, words) if evidence else None,

@@ -98,27 +98,27 @@ class GateSession:
         pair = self.gate.pair(variant, dataset)
         key = variant, dataset
         if key not in self._scores:
+            self._make_room()
             try:
                 with _one_family():
                     self._scores[key] = self._fresh_score(pair.variant, pair.dataset)
             except AsrGateError as error:
                 self._scores[key] = error
-            self._make_room(key)
         found = self._scores[key]
         if isinstance(found, AsrGateError):
             raise found
         return found
 
-    def _make_room(self, latest: tuple[str, str]) -> None:
-        """Let go of the oldest scores where these are many: the store has what they were made of.
+    def _make_room(self) -> None:
+        """Let go of the oldest scores where these are many, before another one is made.
 
-        A baseline's stay, since its variants follow, and the latest, which is asked for now.
+        The store, or a file, has what they were made of. A baseline's stay, since its variants follow.
         """
         baselines = {variant.baseline for variant in self.gate.variants.values()}
         sizes = {
             key: len(found.utterances)
             for key, found in self._scores.items()
-            if isinstance(found, Score) and key != latest and key[0] not in baselines
+            if isinstance(found, Score) and key[0] not in baselines
         }
         over = sum(sizes.values()) - _KEPT_UTTERANCES
         for key, size in sizes.items():

@@ -19,6 +19,7 @@ from pytest_asrgate.errors import EngineMissingError, TranscriberError
 from pytest_asrgate.executors.remote import slots_of
 from pytest_asrgate.transcribers.lines import LineReader
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
+from pytest_asrgate.values import plural
 
 __all__ = ["Link", "check_installed", "connect"]
 
@@ -38,7 +39,7 @@ def check_installed() -> None:
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
-    """What Dask warns of while it connects is no finding of a gate, and must not end a run that forbids warnings."""
+    """What Dask warns of while it connects must not end a run that forbids warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -48,14 +49,20 @@ class _Silence:
     """What Dask prints of lost connections and the like is kept quiet: what matters of it are sentences of ours."""
 
     def __init__(self) -> None:
-        import distributed  # noqa: F401, PLC0415 - heavy; and importing it gives its loggers levels
+        self._levels: dict[str, int] = {}
 
-        names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in {"distributed", "tornado"}]
+    def begin(self) -> None:
+        """From now on; it imports Dask, which gives its loggers levels of their own."""
+        import distributed  # noqa: F401, PLC0415 - heavy, and a package of its own
+
+        packages = {"distributed", "tornado"}
+        names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in packages]
         self._levels = {name: logging.getLogger(name).level for name in names}
         for name in names:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
     def end(self) -> None:
+        """Put the levels back."""
         for name, level in self._levels.items():
             logging.getLogger(name).setLevel(level)
 
@@ -63,13 +70,15 @@ class _Silence:
 class Link:
     """An open client of a cluster, and what else was opened for it."""
 
-    def __init__(self, client: Any, *, host: SupervisedProcess | None = None, close: Callable[[], object]) -> None:
+    def __init__(
+        self, client: Any, silence: _Silence, *, host: SupervisedProcess | None = None, close: Callable[[], object]
+    ) -> None:
         """`host` is the process of a cluster of our own; `close` ends what was opened beside the client."""
         self.client = client
         self.address = str(client.scheduler.address)
         self._host = host
         self._close = close
-        self._silence = _Silence()
+        self._silence = silence
 
     def workers(self) -> Mapping[str, Mapping[str, Any]]:
         """The cluster's workers that are ready for work, by address; TranscriberError where nobody answers."""
@@ -86,18 +95,28 @@ class Link:
             slots_of(worker.get("resources") or {}, worker["nthreads"], need) for worker in self.workers().values()
         )
 
+    def nobody(self, need: Mapping[str, float], waited_s: float) -> str:
+        """One sentence that no worker offers what a shard needs, and how to start one that does."""
+        words = " ".join(f"{name}={amount:g}" for name, amount in sorted(need.items()))
+        count = len(self.workers())
+        there = f"of its {plural(count, 'worker')} none offers" if count else "it has no worker that offers"
+        return (
+            f"executor: the Dask cluster at {self.address} decodes nothing: {there} {words} (waited for "
+            f'{waited_s:g} s); start one with: dask worker {self.address} --resources "{words}"'
+        )
+
     def _gone(self) -> str:
         return (
-            f"the connection to the Dask scheduler at {self.address} was lost; what was finished is kept, run again "
-            "once it is back"
+            f"the connection to the Dask scheduler at {self.address} was lost; what was finished is kept, so run "
+            "again once it is back"
         )
 
     def lost(self) -> str:
         """One sentence where the cluster cannot be used any more; empty where nothing is known of that."""
         code = None if self._host is None else self._host.wait(0)
         if self._host is not None and code is not None:
-            last = self._host.last_lines()
-            return f"the Dask cluster of this machine ended with {describe_exit(code)}; last output: {last or 'none'}"
+            how, last = describe_exit(code), self._host.last_lines() or "none"
+            return f"the Dask cluster of this machine ended with {how}; last output: {last}"
         return "" if self.client.status == "running" else self._gone()
 
     def close(self) -> None:
@@ -112,31 +131,43 @@ class Link:
 def _client(cluster: Any, timeout_s: float) -> Any:
     from distributed import Client  # noqa: PLC0415 - heavy, and a package of its own
 
-    return Client(cluster, timeout=timeout_s, set_as_default=False, name="pytest-asrgate")
+    client: Any = Client  # its constructor has no types
+    return client(cluster, timeout=timeout_s, set_as_default=False, name="pytest-asrgate")
 
 
-def _running(address: str, wait_s: float) -> Link:
+def _told(error: BaseException) -> str:
+    """An exception as a sentence quotes it, with the one that it came from: Dask tells the cause apart."""
+    first = error
+    while first.__cause__ is not None:
+        first = first.__cause__
+    texts = dict.fromkeys(f"{type(each).__name__}: {' '.join(str(each).split())[:300]}" for each in (error, first))
+    return "; ".join(texts)
+
+
+def _running(address: str, wait_s: float, silence: _Silence) -> Link:
+    silence.begin()
     try:
         with _quietly():
-            return Link(_client(address, wait_s), close=lambda: None)
+            return Link(_client(address, wait_s), silence, close=lambda: None)
     except Exception as error:
         # From a wrong scheme to a name that no server knows: each has an error of its own.
         raise TranscriberError(
             f"executor.address: no Dask scheduler answers at {address} within {wait_s:g} s "
-            f"({type(error).__name__}: {error}); start one with `dask scheduler`, or mend the address"
+            f"({_told(error)}); start one with `dask scheduler`, or mend the address"
         ) from error
 
 
-def _made(name: str, folder: Path, wait_s: float) -> Link:
+def _made(name: str, folder: Path, wait_s: float, silence: _Silence) -> Link:
     """The cluster that a function of the user makes, found beside the gate file or where Python finds modules."""
     key = f"executor.cluster: {name}"
     module, _, function = name.partition(":")
+    silence.begin()
     sys.path.insert(0, str(folder))
     try:
         with _quietly():
             made = getattr(importlib.import_module(module), function)()
     except Exception as error:
-        raise TranscriberError(f"{key} failed ({type(error).__name__}: {error})") from error
+        raise TranscriberError(f"{key} failed ({_told(error)})") from error
     finally:
         with contextlib.suppress(ValueError):
             sys.path.remove(str(folder))
@@ -144,15 +175,15 @@ def _made(name: str, folder: Path, wait_s: float) -> Link:
 
     if isinstance(made, Client):
         cluster: Any = made.cluster
-        return Link(made, close=lambda: cluster.close() if cluster is not None else None)
+        return Link(made, silence, close=lambda: cluster.close() if cluster is not None else None)
     if not hasattr(made, "scheduler_address") or not hasattr(made, "close"):
         raise TranscriberError(f"{key} returned {type(made).__name__}, which is no Dask cluster or client")
     try:
         with _quietly():
-            return Link(_client(made, wait_s), close=made.close)
+            return Link(_client(made, wait_s), silence, close=made.close)
     except Exception as error:
         made.close()
-        raise TranscriberError(f"{key}: its scheduler does not answer ({type(error).__name__}: {error})") from error
+        raise TranscriberError(f"{key}: its scheduler does not answer ({_told(error)})") from error
 
 
 def _address(host: SupervisedProcess, reading: int) -> str:
@@ -167,7 +198,7 @@ def _address(host: SupervisedProcess, reading: int) -> str:
     return line.decode("utf-8", "replace").strip()
 
 
-def _own(settings: ExecutorSettings) -> Link:
+def _own(settings: ExecutorSettings, silence: _Silence) -> Link:
     """A cluster of this machine, in a process of its own that cannot outlive us."""
     folder = tempfile.TemporaryDirectory(prefix="asrgate-dask-", ignore_cleanup_errors=True)
     wanted = {
@@ -176,12 +207,10 @@ def _own(settings: ExecutorSettings) -> Link:
         "failures": settings.retries,
         "folder": folder.name,
     }
+    program = [sys.executable, "-P", "-W", "ignore", "-m", "pytest_asrgate.executors.local_cluster"]
     reading, writing = os.pipe()
     try:
-        host = SupervisedProcess(
-            [sys.executable, "-P", "-W", "ignore", "-m", "pytest_asrgate.executors.local_cluster", json.dumps(wanted)],
-            standard_output=writing,
-        )
+        host = SupervisedProcess([*program, json.dumps(wanted)], standard_output=writing)
     except BaseException:
         os.close(reading)
         folder.cleanup()
@@ -194,12 +223,11 @@ def _own(settings: ExecutorSettings) -> Link:
         folder.cleanup()
 
     try:
-        # Imports that take as long here as there: both at once.
-        import distributed  # noqa: F401, PLC0415 - heavy, and a package of its own
-
+        # What is imported here takes as long there: both at once.
+        silence.begin()
         address = _address(host, reading)
         with _quietly():
-            return Link(_client(address, settings.wait_s), host=host, close=close)
+            return Link(_client(address, settings.wait_s), silence, host=host, close=close)
     except BaseException:
         close()
         raise
@@ -207,11 +235,18 @@ def _own(settings: ExecutorSettings) -> Link:
         os.close(reading)
 
 
-def connect(settings: ExecutorSettings, folder: Path) -> Link:
+def connect(settings: ExecutorSettings, folder: Path, redact: Callable[[str], str] = str) -> Link:
     """The cluster that the gate file asks for; `folder` is the gate's. TranscriberError where there is none."""
     check_installed()
-    if settings.address is not None:
-        return _running(settings.address, settings.wait_s)
-    if settings.cluster is not None:
-        return _made(settings.cluster, folder, settings.wait_s)
-    return _own(settings)
+    silence = _Silence()
+    try:
+        if settings.address is not None:
+            return _running(settings.address, settings.wait_s, silence)
+        if settings.cluster is not None:
+            return _made(settings.cluster, folder, settings.wait_s, silence)
+        return _own(settings, silence)
+    except BaseException as error:
+        silence.end()
+        if isinstance(error, TranscriberError):
+            raise TranscriberError(redact(str(error))) from error
+        raise

@@ -1,4 +1,4 @@
-"""Files on a worker: opened where they are, or fetched from a URL once; always the bytes that the controller has."""
+"""Files on a worker: where they are, or fetched from a URL once; always the bytes that the controller has."""
 
 import contextlib
 import hashlib
@@ -75,9 +75,11 @@ def local_file(place: str, name: str, sha256: str, cache: Callable[[], Path] = _
     try:
         if is_url(place):
             return _fetched(place, name, sha256, cache())
-        found = file_sha256(Path(place))
+        # An engine may run in another folder than its worker does.
+        path = Path(place).absolute()
+        found = file_sha256(path)
     except OSError as error:
         raise TranscriberError(f"{error.filename or place} cannot be read ({error.strerror})") from error
     if found != sha256:
-        raise TranscriberError(_other(place, found, sha256))
-    return Path(place)
+        raise TranscriberError(_other(str(path), found, sha256))
+    return path

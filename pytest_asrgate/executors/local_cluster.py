@@ -1,8 +1,8 @@
 """A Dask cluster of this machine in a process of its own: `python -m … SETTINGS`, as JSON; prints its address.
 
-It is no part of the pytest process, since scheduling there would wait for scoring, and since Dask starts its workers
-by importing the main script anew, which not every script survives. Whoever starts it under the supervisor can be
-sure that nothing of it is left.
+It is no part of the pytest process, since scheduling there would wait for scoring, and since Dask starts its
+workers by importing the main script anew, which not every script survives. Whoever starts it under the supervisor
+can be sure that nothing of it is left.
 """
 
 import json

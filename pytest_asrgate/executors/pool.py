@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -90,12 +90,12 @@ class Pool:
                 self._reaper = threading.Thread(target=self._reap, name="asrgate-idle", daemon=True)
                 self._reaper.start()
 
-    def release(self, run: str, variant: str | None, generation: int) -> None:
-        """End the idle engines of a run that are older than `generation`; of one variant, or of all."""
+    def release(self, run: str, generations: Mapping[str, int]) -> None:
+        """End the idle engines of a run whose variant is named with a later generation."""
         with self._lock:
             for held in [*self._held]:
-                mine = held.key.run == run and variant in {None, held.key.variant}
-                if mine and not held.busy and held.key.generation < generation:
+                late = held.key.run == run and held.key.generation < generations.get(held.key.variant, 0)
+                if late and not held.busy:
                     self._end(held)
 
     def _reap(self) -> None:

@@ -4,7 +4,7 @@ import os
 import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,17 @@ __all__ = ["Desk", "decode", "release", "slots_of", "work"]
 _ENGINES = Pool()
 # How often it is looked whether anybody still wants the shard, in seconds.
 _LOOK_S = 0.25
+# What Dask calls a worker that will tell nobody what it decodes.
+_ENDING = {"closing", "closed", "failed"}
 # Engines that are files of the gate's folder, which a URL cannot stand for.
 _RUN_FROM_FOLDER = {"command", "path"}
 
 
-class _Refusal(Exception):  # noqa: N818 - no fault: a worker that says no, which another try would not change
-    """Why this worker must not decode; `kind` is the name of the error that the controller raises."""
+class _Refusal(Exception):
+    """Why this worker must not decode, which another try would not change.
+
+    `kind` is the name of the error that the controller raises.
+    """
 
     def __init__(self, sentence: str, kind: str = "TranscriberError") -> None:
         super().__init__(sentence)
@@ -57,7 +62,10 @@ class Desk:
 class _Nothing:
     """Remembers no hash beyond this process."""
 
-    def find_hashes(self, paths: Sequence[bytes]) -> Mapping[bytes, tuple[str, str]]:
+    def find_hashes(
+        self,
+        paths: Sequence[bytes],  # noqa: ARG002 - it knows none
+    ) -> Mapping[bytes, tuple[str, str]]:
         return {}
 
     def keep_hashes(self, rows: Sequence[tuple[bytes, str, str]]) -> None:
@@ -88,7 +96,7 @@ def _model(order: Mapping[str, Any], desk: Desk) -> Path | None:
 def _folder(order: Mapping[str, Any], desk: Desk) -> Path:
     """The gate's folder on this worker, where programs that it names are looked for."""
     if not is_url(order["folder"]):
-        return Path(order["folder"])
+        return Path(order["folder"]).absolute()
     if _RUN_FROM_FOLDER & {*KINDS[order["transcriber"]["kind"]].required}:
         raise _Refusal(
             f"variant.{order['variant']}: {desk.name}: the engine runs in the gate's folder, which cannot be "
@@ -121,8 +129,15 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
 
 
 def _place(order: Mapping[str, Any], check: Callable[[], None]) -> Place | None:
-    places = order["places"]
-    return Places(Path(places["folder"]), places["count"]).take(check) if places else None
+    """The right to run one more engine on this machine, where such rights are counted; `check` may end the wait."""
+    if not order["places"]:
+        return None
+    places = Places(Path(order["places"]["folder"]), order["places"]["count"])
+    pause = threading.Event()
+    while (place := places.try_take()) is None:
+        check()
+        pause.wait(_LOOK_S)
+    return place
 
 
 @contextmanager
@@ -179,8 +194,9 @@ def _decoded(order: Mapping[str, Any], desk: Desk, transcriber: Transcriber) -> 
             finish(row)
         for row in transcriber.transcribe(here) if here else ():
             finish(row)
-        # An engine that ran says more of itself than its files do.
-        identity = transcriber.identity()
+        # An engine that ran says more of itself; a file that has gone by now is no reason to lose rows.
+        with suppress(TranscriberError, OSError):
+            identity = transcriber.identity()
     return {"rows": rows, "identity": identity_fields(identity), "findings": list(transcriber.findings())}
 
 
@@ -204,11 +220,13 @@ def work(order: Mapping[str, Any], desk: Desk, engines: Pool = _ENGINES) -> dict
     key = EngineKey(order["run"], order["variant"], order["generation"])
     try:
         check()
-        with engines.engine(
-            key, desk.slots, lambda: _open(order, desk), lambda: _place(order, check)
-        ) as transcriber:
-            with _watched(desk.unwanted, transcriber):
-                return _decoded(order, desk, transcriber)
+        with (
+            engines.engine(
+                key, desk.slots, lambda: _open(order, desk), lambda: _place(order, check)
+            ) as transcriber,
+            _watched(desk.unwanted, transcriber),
+        ):
+            return _decoded(order, desk, transcriber)
     except _Refusal as error:
         return {"refused": str(error), "kind": error.kind}
     except (EngineMissingError, ModelError) as error:
@@ -229,9 +247,10 @@ def decode(order: Mapping[str, Any]) -> str:
     task = worker.get_current_task()
 
     def unwanted() -> bool:
-        # A task that was cancelled, whose client is gone or that was given to others is one of these two.
+        # A task that was cancelled, or whose client is gone, is one of these two; a worker that lost its scheduler
+        # closes, and waits for its threads.
         state = worker.state.tasks.get(task)
-        return state is None or state.state == "cancelled"
+        return state is None or state.state == "cancelled" or worker.status.name in _ENDING
 
     name = f"worker {worker.address} ({platform.node()})"
     desk = Desk(
@@ -244,6 +263,6 @@ def decode(order: Mapping[str, Any]) -> str:
     return packed({"worker": worker.address, **work(order, desk)})
 
 
-def release(run: str, variant: str | None, generation: int) -> None:
-    """End the idle engines of a run here that are older than `generation`; of one variant, or of all."""
-    _ENGINES.release(run, variant, generation)
+def release(run: str, generations: Mapping[str, int]) -> None:
+    """End the idle engines of a run here whose variant is named with a later generation."""
+    _ENGINES.release(run, generations)

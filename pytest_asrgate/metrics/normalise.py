@@ -63,15 +63,21 @@ def named_normaliser(name: str, language: str) -> Normaliser:
 
 
 @lru_cache(maxsize=1)
-def _whisper_english() -> Normaliser:
+def _english() -> Callable[[str], str]:
     from whisper_normalizer.english import EnglishTextNormalizer  # noqa: PLC0415 - slow to import
 
-    normalise = EnglishTextNormalizer()
+    normalise: Callable[[str], str] = EnglishTextNormalizer()
+    return normalise
+
+
+@lru_cache(maxsize=1)
+def _whisper_english() -> Normaliser:
+    """The library's English normaliser, which is loaded for the first text: where all are known, it is not."""
 
     # A fifth of a millisecond a text, and all variants of a gate have the same references and many equal texts.
     @lru_cache(maxsize=_REMEMBERED)
     def apply(text: str) -> str:
-        return _one_blank(normalise(fold(text)))
+        return _one_blank(_english()(fold(text)))
 
     return Normaliser("whisper-english", f"{version('whisper-normalizer')}+fold{FOLD_VERSION}", apply)
 

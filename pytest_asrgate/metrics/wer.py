@@ -7,6 +7,9 @@ from pytest_asrgate.records import Counts, UtteranceScore
 
 __all__ = ["aligned_errors", "count_errors", "counts_of", "pool"]
 
+# The library's alignments are large objects; no more than these are there at a time.
+_AT_ONCE = 5_000
+
 # One character for each step of an alignment: equal, substituted, deleted, inserted.
 _STEPS = {"equal": "=", "substitute": "S", "delete": "D", "insert": "I"}
 
@@ -42,9 +45,10 @@ def aligned_errors(references: Sequence[str], hypotheses: Sequence[str], metric:
         references, hypotheses = [_spaced(text) for text in references], [_spaced(text) for text in hypotheses]
     spoken = [number for number, reference in enumerate(references) if not is_null(reference)]
     aligned = {}
-    if spoken:
-        output = jiwer.process_words([references[n] for n in spoken], [hypotheses[n] for n in spoken])
-        for number, chunks in zip(spoken, output.alignments, strict=True):
+    for start in range(0, len(spoken), _AT_ONCE):
+        part = spoken[start : start + _AT_ONCE]
+        output = jiwer.process_words([references[n] for n in part], [hypotheses[n] for n in part])
+        for number, chunks in zip(part, output.alignments, strict=True):
             aligned[number] = "".join(
                 _STEPS[chunk.type]
                 * max(chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
 
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import AsrGateError, GateFileError
+from pytest_asrgate.plugin.nodeids import gate_units, pairs_of
 from pytest_asrgate.plugin.nodes import DatasetItem
-from pytest_asrgate.plugin.reporting import attach
+from pytest_asrgate.plugin.reporting import attach, is_final
 from pytest_asrgate.plugin.scheduling import GateScheduling
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.reports.entries import pair_entry
@@ -19,7 +20,7 @@ from pytest_asrgate.reports.junit import junit_properties
 from pytest_asrgate.session import open_gate
 from pytest_asrgate.verdict import failed_to_run
 
-__all__ = ["Distribution", "WorkerDistribution", "distribute", "gate_units", "pairs_of"]
+__all__ = ["Distribution", "IdleItem", "WorkerDistribution", "distribute"]
 
 # What the controller tells its workers: that it counts on the idle item behind all others.
 _SCHEDULED = "asrgate_scheduled"
@@ -55,46 +56,6 @@ def distribute(config: pytest.Config, selection: Selection) -> None:
     config.pluginmanager.register(Distribution(config, selection), "asrgate-distribution")
 
 
-def _split(nodeid: str) -> tuple[str, list[str], str]:
-    """File, names, and the group that `--dist loadgroup` puts behind a node id; no name of ours has an @."""
-    file, *names = nodeid.split("::")
-    group = ""
-    if names:
-        names[-1], _, group = names[-1].partition("@")
-    return file, names, group
-
-
-def pairs_of(ids: Sequence[str], gate: Gate) -> dict[str, tuple[str, str]]:
-    """The pairs that node ids stand for, as workers send them; ids of other tests are left out."""
-    known = {(pair.variant.name, pair.dataset.name) for pair in gate.pairs}
-    found = {}
-    for nodeid in ids:
-        file, names, _ = _split(nodeid)
-        if len(names) == 2 and file.replace("\\", "/").split("/")[-1] == gate.path.name and tuple(names) in known:
-            found[nodeid] = names[0], names[1]
-    return found
-
-
-def gate_units(ids: Sequence[str], pairs: dict[str, tuple[str, str]], first: Collection[str]) -> list[list[int]]:
-    """The places of the gate's items, one list for each variant, those in `first` (baselines) before all others.
-
-    Where somebody put items of the gate into an xdist group, the group is the unit, with all that is in it.
-    """
-    groups = {group for nodeid in pairs if (group := _split(nodeid)[2])}
-    units: dict[tuple[bool, str], list[int]] = {}
-    early = set()
-    for place, nodeid in enumerate(ids):
-        group = next((group for group in groups if nodeid.endswith(f"@{group}")), "")
-        if not group and nodeid not in pairs:
-            continue
-        variant = pairs[nodeid][0] if nodeid in pairs else ""
-        key = (True, group) if group else (False, variant)
-        units.setdefault(key, []).append(place)
-        if variant in first:
-            early.add(key)
-    return [units[key] for key in sorted(units, key=lambda key: key not in early)]
-
-
 class Distribution:
     """On the controller."""
 
@@ -102,6 +63,8 @@ class Distribution:
         self._config = config
         self._selection = selection
         self._scheduling: GateScheduling | None = None
+        # As it was when the first worker had read it too.
+        self._gate: Gate | None = None
         self._judged: dict[str, pytest.TestReport] = {}
 
     @pytest.hookimpl(optionalhook=True)
@@ -116,12 +79,13 @@ class Distribution:
             ids.pop()
 
     def _units(self, ids: Sequence[str]) -> list[list[int]]:
-        try:
-            gate = open_gate(self._selection.path)
-        except GateFileError:
-            return []
-        baselines = {variant.baseline for variant in gate.variants.values() if variant.baseline}
-        return gate_units(ids, pairs_of(ids, gate), baselines)
+        if self._gate is None:
+            try:
+                self._gate = open_gate(self._selection.path)
+            except GateFileError:
+                return []
+        baselines = {variant.baseline for variant in self._gate.variants.values() if variant.baseline}
+        return gate_units(ids, pairs_of(ids, self._gate), baselines)
 
     def _warn(self, sentence: str) -> None:
         report = pytest.CollectReport(nodeid="asrgate", outcome="failed", longrepr=sentence, result=[])
@@ -149,16 +113,15 @@ class Distribution:
         )
         return True if self._make_error(report, crashitem, why) else None
 
+    def _key(self, nodeid: str) -> tuple[str, str] | None:
+        return pairs_of([nodeid], self._gate).get(nodeid) if self._gate is not None else None
+
     def _make_error(self, report: pytest.TestReport, nodeid: str, why: str) -> bool:
         """Turn a report into that of an ERROR verdict; False where it is none of a pair."""
-        try:
-            gate = open_gate(self._selection.path)
-        except GateFileError:
+        key = self._key(nodeid)
+        if self._gate is None or key is None:
             return False
-        key = pairs_of([nodeid], gate).get(nodeid)
-        if key is None:
-            return False
-        pair = gate.pair(*key)
+        pair = self._gate.pair(*key)
         verdict = failed_to_run(pair, AsrGateError(why), is_baseline=pair.variant.baseline == pair.variant.name)
         entry = pair_entry(verdict)
         judged = self._judged.get(nodeid)
@@ -174,10 +137,19 @@ class Distribution:
         attach(report, entry, final=True)
         return True
 
+    @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note which items have had their verdict."""
-        if report.when == "call":
-            self._judged[report.nodeid] = report
+        """Note which pairs have had their verdict, and end those whose worker cannot say that they ended."""
+        if report.when != "call" or self._key(report.nodeid) is None:
+            return
+        self._judged[report.nodeid] = report
+        if is_final(report):
+            # A JUnit file takes an item's properties from its teardown.
+            end = pytest.TestReport(report.nodeid, report.location, {}, "passed", None, "teardown")
+            end.user_properties = report.user_properties
+            if hasattr(report, "node"):
+                vars(end)["node"] = report.node
+            self._config.hook.pytest_runtest_logreport(report=end)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:

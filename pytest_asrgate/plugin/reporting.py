@@ -14,6 +14,7 @@ import pytest
 
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.plugin.nodeids import pairs_of
 from pytest_asrgate.plugin.nodes import DatasetItem
 from pytest_asrgate.plugin.orphans import end_with_controller
 from pytest_asrgate.plugin.selection import Selection
@@ -26,7 +27,7 @@ from pytest_asrgate.reports.table import notes, table
 from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.values import plural
 
-__all__ = ["Reporting", "attach"]
+__all__ = ["Reporting", "attach", "is_final"]
 
 # The attribute that a report carries its verdict in; xdist takes plain JSON values across.
 _ATTRIBUTE = "asrgate_entry"
@@ -41,6 +42,11 @@ def attach(report: pytest.TestReport, entry: PairEntry, *, final: bool = False) 
     # Through JSON: one value that xdist cannot serialise would end the whole run.
     setattr(report, _ATTRIBUTE, json.loads(json.dumps(entry)))
     setattr(report, _FINAL, final)
+
+
+def is_final(report: pytest.TestReport) -> bool:
+    """Whether a report carries a verdict that stands, whatever else is reported of the pair."""
+    return bool(getattr(report, _FINAL, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +117,7 @@ class Reporting:
             gate = open_gate(self._selection.path)
         except GateFileError:
             return
-        keys = [(pair.variant.name, pair.dataset.name) for pair in gate.pairs]
-        self._warn_of_margins(gate, [key for key in keys if any(i.endswith("::".join(["", *key])) for i in ids)])
+        self._warn_of_margins(gate, list(pairs_of(ids, gate).values()))
 
     def _warn_of_margins(self, gate: Gate, names: Sequence[tuple[str, str]]) -> None:
         self._warned = True
@@ -136,7 +141,7 @@ class Reporting:
         key = entry["variant"], entry["dataset"]
         if key not in self._final:
             self._entries[key] = entry
-        if getattr(report, _FINAL, False):
+        if is_final(report):
             self._final.add(key)
 
     def _ordered(self) -> _Found:

@@ -158,6 +158,8 @@ class GateScheduling:
         if self._begun and self.has_gate and ids != self._ids:
             self._refuse(node, ids)
             node.shutdown()
+            # With no other worker left xdist would fail for want of one.
+            self._given_up = not self._registered
             return
         self._registered[node] = ids
         if not self._begun:
@@ -194,10 +196,14 @@ class GateScheduling:
         self._balance()
 
     def mark_test_pending(self, item: str) -> None:
-        """Run one of the other tests again; other plugins ask for that."""
-        if self._ids is not None:
-            self._died_with.discard(self._ids.index(item))
-        self._others.mark_test_pending(item)
+        """Run an item again; other plugins ask for that, and never for a pair of the gate."""
+        place = (self._ids or []).index(item)
+        if place in self._gate:
+            self._finished.discard(place)
+            self._units.appendleft(deque([place]))
+        else:
+            self._died_with.discard(place)
+            self._others.mark_test_pending(item)
         self._balance()
 
     def remove_pending_tests_from_node(self, node: Node, indices: Sequence[int]) -> None:
@@ -322,8 +328,8 @@ class GateScheduling:
             # Where xdist would end the workers, so that each runs the last test that it has.
             for worker in self._workers.values():
                 worker.dismissed = True
-        # Who has nothing to do comes first.
-        for worker in sorted(self._workers.values(), key=lambda each: len(each.sent)):
+        for worker in self._workers.values():
+            # One that has not said what it found may turn out to have found something else.
             if worker.dismissed and worker.node in self._registered and not worker.node.shutting_down:
                 self._feed(worker)
 

@@ -18,6 +18,7 @@ import pytest
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.jsonlines import write_atomically
 from pytest_asrgate.plugin.display import Display
+from pytest_asrgate.plugin.nodeids import pairs_of
 from pytest_asrgate.plugin.progress import Recorder, Scope, gate_items
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.plugin.sessions import OBSERVER
@@ -133,11 +134,7 @@ class ControllerProgress:
             gate = open_gate(self._selection.path)
         except GateFileError:
             return
-        known = {(pair.variant.name, pair.dataset.name) for pair in gate.pairs}
-        for nodeid in ids:
-            file, *names = nodeid.split("::")
-            if Path(file).name == self._selection.path.name and tuple(names) in known:
-                self._keys[nodeid] = names[0], names[1]
+        self._keys = {**pairs_of(ids, gate)}
         if self._keys:
             self._scope = Scope(gate, self._keys.values())
             self._folder = _folder(gate.state, self._run)

@@ -94,11 +94,12 @@ def counted_columns(
     utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None
 ) -> tuple[list[int], list[int], list[str] | None]:
     """Errors, words and speakers of all utterances that have counts; `speakers` is parallel to all of them."""
-    scored = [(place, row.counts) for place, row in enumerate(utterances) if row.counts]
+    # Lists of what is there already: a hundred thousand new tuples would set off the garbage collector.
+    counts = [row.counts for row in utterances]
     return (
-        [counts.errors for _, counts in scored],
-        [counts.words for _, counts in scored],
-        [speakers[place] for place, _ in scored] if speakers else None,
+        [row.errors for row in counts if row],
+        [row.words for row in counts if row],
+        [name for name, row in zip(speakers, counts, strict=True) if row] if speakers else None,
     )
 
 

@@ -3,10 +3,12 @@
 import collections
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -58,6 +60,8 @@ class _Tail:
         self._unfinished = b""
         self._findings: dict[str, None] = {}
         self._lock = threading.Lock()
+        self._waiting = select.poll()
+        self._waiting.register(pipe.fileno(), select.POLLIN)
         self._thread = threading.Thread(target=self._drain, args=(pipe,), daemon=True)
         self._thread.start()
 
@@ -70,7 +74,11 @@ class _Tail:
 
     def findings(self) -> tuple[str, ...]:
         """The different lines that begin with [warn] or [error], in order."""
-        self._thread.join(timeout=0.2)
+        # What was printed by now is still to be read; a process that lives on and printed nothing costs no wait.
+        deadline = time.monotonic() + 0.2
+        while self._waiting.poll(0) and self._thread.is_alive() and time.monotonic() < deadline:
+            self._thread.join(timeout=0.005)
+        self._thread.join(timeout=0.005)
         with self._lock:
             return tuple(self._findings)
 

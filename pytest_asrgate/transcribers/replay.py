@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError, IntegrityError
-from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
+from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.records import Hypothesis, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
@@ -38,6 +38,9 @@ class ReplayTranscriber:
         if self._stored is None:
             if not self._path.is_file():
                 raise DatasetError(f"{self._path}: there is no such file of hypotheses; check options.hypotheses")
+            # Engines have no use for the readers of files.
+            from pytest_asrgate.formats.hypotheses import read_hypotheses  # noqa: PLC0415 - see above
+
             self._stored = read_hypotheses(self._path)
         return self._stored
 

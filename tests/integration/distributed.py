@@ -29,9 +29,8 @@ class TestTwo:
     @pytest.mark.parametrize("n", range(3))
     def test_it(self, n): pass
 
-@pytest.mark.xdist_group("together")
 @pytest.mark.parametrize("n", range(3))
-def test_grouped(n): pass
+def test_alone(n): pass
 """
 
 LOGGED = """

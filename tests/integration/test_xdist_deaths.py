@@ -4,8 +4,10 @@ import json
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from tests.integration.conftest import GateProject
+from pytest_asrgate import report_schema
+from tests.integration.conftest import SENTENCES, GateProject
 from tests.integration.distributed import LOGGED, MODES, PAIRS, clips, make, ran, workers_of
 
 pytest.importorskip("xdist")
@@ -58,6 +60,7 @@ def test_a_death_costs_its_item_and_nothing_else(project: GateProject, mode: str
     assert len(workers_of(project, "::q8_0::")) == 2
 
     report = json.loads((project.root / "report.json").read_text())
+    Draft202012Validator(report_schema()).validate(report)
     verdicts = {(pair["variant"], pair["dataset"]): pair for pair in report["pairs"]}
     dead = [("q8_0", "prompts"), ("f32", "prompts"), ("q4_0", "digits")]
     assert list(verdicts) == PAIRS
@@ -73,13 +76,12 @@ def test_a_death_costs_its_item_and_nothing_else(project: GateProject, mode: str
     assert len(clips(project, "f32")) <= 9
     assert len(set(clips(project, "f32"))) == 8
 
-    cases = ElementTree.parse(project.root / "junit.xml").getroot().iter("testcase")  # noqa: S314 - our own file
-    found = {
-        case.get("classname", "").split(".")[-1] + "::" + case.get("name", "").partition("@")[0]
-        for case in cases
-        if any("died in the middle" in (part.text or "") for part in case if part.tag in {"failure", "error"})
-    }
-    assert found == {"::".join(key) for key in dead}
+    found = {}
+    for case in ElementTree.parse(project.root / "junit.xml").getroot().iter("testcase"):  # noqa: S314 - our own file
+        told = {each.get("name"): each.get("value") for each in case.iter("property")}
+        if any("died in the middle" in (part.text or "") for part in case if part.tag in {"failure", "error"}):
+            found[told["asrgate_variant"], told["asrgate_dataset"]] = told["asrgate_verdict"]
+    assert found == dict.fromkeys(dead, "ERROR")
 
 
 def test_enough_is_enough(project: GateProject) -> None:
@@ -104,3 +106,24 @@ def test_enough_is_enough(project: GateProject) -> None:
     assert {pair["verdict"] for pair in report["pairs"]} == {"ERROR"}
     assert sum("died in the middle" in reason for reason in reasons) == len(ran(project)) >= 2
     assert sum("not run: xdist ended the run" in reason for reason in reasons) == 6 - len(ran(project)) >= 1
+
+
+def test_many_variants(project: GateProject) -> None:
+    """With more variants than workers, those whose every item kills its worker leave all others their verdicts."""
+    project.dataset("prompts", SENTENCES[:2])
+    names = [f"v{number}" for number in range(8)]
+    for name in names:
+        texts = {1600 + number: sentence for number, sentence in enumerate(SENTENCES[:2])}
+        project.model(name, texts, log=str(project.root / f"{name}.log"))
+    project.gate(
+        "[gate]\nbaseline = 'v7'\n[transcriber.fake]\nkind = 'fake'\n"
+        + "".join(f"[variant.{name}]\nmodel = '{name}.json'\n" for name in names)
+        + "[dataset.prompts]\nmanifest = 'prompts/manifest.jsonl'\nspeakers = 'none'\n[thresholds]\nwer = 5.0\n"
+    )
+    project.pytester.makeconftest(
+        LOGGED + "    if '::v2::' in item.nodeid or '::v5::' in item.nodeid: os.abort()\n"
+    )
+    result = project.run_apart("-m", "wer", "-n", "2", "--dist", "loadscope")
+    result.assert_outcomes(passed=6, failed=2)
+    assert sorted(name for name, _ in ran(project)) == [f"gate.toml::{name}::prompts" for name in names]
+    assert [project.log(name).count(f"{name} load") for name in names] == [1, 1, 0, 1, 1, 0, 1, 1]

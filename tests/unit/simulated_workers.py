@@ -20,6 +20,9 @@ MODES = {
     "worksteal": scheduler.WorkStealingScheduling,
 }
 
+# More messages than any run of these tests needs; one that goes round in circles ends here, with workers alive.
+_ENOUGH = 20_000
+
 
 class _Config:
     """What xdist's schedulers ask of pytest's config."""
@@ -74,6 +77,10 @@ class SimulatedWorker:
             return
         self.busy = True
         following, name = self.queue.popleft(), self.world.name(self.held)
+        if name in self.world.kills_before:
+            self.world.kills_before.remove(name)
+            self.world.later(0, lambda: self.world.died(self))
+            return
         if name:
             self.ran.append(name)
             self.world.started(name)
@@ -94,7 +101,8 @@ class SimulatedWorker:
 class World:
     """Runs items to the end, as `xdist.dsession` does; one that hangs ends with workers alive, as `hung` says.
 
-    `deadly` says how many times an item kills its worker; `seconds` how long items take.
+    `deadly` says how many times an item kills its worker, `kills_before` which find it killed before they begin;
+    `seconds` how long items take.
     """
 
     ids: Sequence[str]
@@ -104,6 +112,7 @@ class World:
     seconds: Mapping[str, float] = field(default_factory=dict)
     deadly: Mapping[str, int] = field(default_factory=dict)
     restarts: int = 8
+    kills_before: set[str] = field(default_factory=set)
     crashed: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -144,8 +153,9 @@ class World:
         if self.sched.collection_is_completed:
             self.sched.schedule()
 
-    def _start(self, ids: Sequence[str] | None = None) -> None:
+    def _start(self) -> None:
         worker = SimulatedWorker(len(self.all), self)
+        ids = self._different[len(self.all)] if len(self.all) < len(self._different) else self.ids
         self.all.append(worker)
         self._alive.append(worker)
 
@@ -154,7 +164,7 @@ class World:
                 worker.shutdown()
             else:
                 self.sched.add_node(worker)
-            self.later(0.1, lambda: self._found(worker, self.ids if ids is None else ids))
+            self.later(0.1, lambda: self._found(worker, ids))
 
         self.later(1.0, ready)
 
@@ -184,9 +194,12 @@ class World:
 
     def run(self, found: Sequence[Sequence[str]] = ()) -> "World":
         """Run to the end; `found` gives the items that the first workers found, where they differ."""
-        for number in range(self.workers):
-            self._start(found[number] if found else None)
-        while self._events and self._alive:
+        self._different = found
+        for _ in range(self.workers):
+            self._start()
+        for _ in range(_ENOUGH):
+            if not self._events or not self._alive:
+                break
             self.now, _, event = heapq.heappop(self._events)
             event()
             if self.sched.tests_finished:
@@ -195,7 +208,8 @@ class World:
 
     @property
     def hung(self) -> bool:
-        return bool(self._alive)
+        # Without workers, and with work left for all it knows, xdist fails.
+        return bool(self._alive) or not self._ending
 
     @property
     def ran(self) -> Counter[str]:

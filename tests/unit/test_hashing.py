@@ -5,6 +5,7 @@ import hashlib
 import os
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,20 @@ def test_a_session_reads_a_file_once_also_with_rehash(
         hashes = FileHashes(lambda: opened, rehash=True)
         assert hashes.sha256(clip) == hashes.sha256(clip) == _sha(b"one")
     assert len(read) == 1
+
+
+@pytest.mark.parametrize("rehash", [False, True])
+def test_another_thread_hashes_without_the_store(tmp_path: Path, store: Path, *, rehash: bool) -> None:
+    """A shard's thread, to which the store does not belong, has what is at hand and reads what is not."""
+    old, new = _written(tmp_path / "old", b"one"), _written(tmp_path / "new", b"two", time.time_ns())
+    with Store(store) as opened, ThreadPoolExecutor(1) as thread:
+        hashes = FileHashes(lambda: opened, rehash=rehash)
+        assert hashes.sha256(old) == _sha(b"one")
+        _forged(store, old)
+        other = _written(tmp_path / "other", b"three")
+        found = thread.submit(hashes.each, [old, new, other]).result()
+        assert found == [_sha(b"one"), _sha(b"two"), _sha(b"three")]
+        assert opened.find_hashes([os.fsencode(other)]) == {}
 
 
 def test_what_cannot_be_read_stands_in_its_place(tmp_path: Path, store: Path) -> None:

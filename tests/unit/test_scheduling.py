@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_asrgate.plugin.distribution import gate_units
-from tests.unit.simulated_workers import World, every_mode
+from pytest_asrgate.plugin.nodeids import gate_units
+from tests.unit.simulated_workers import SimulatedWorker, World, every_mode
 
 DATASETS = ("prompts", "digits", "noise")
 
@@ -48,10 +48,12 @@ def test_without_a_gate_xdist_decides_everything(mode: str) -> None:
 
 
 @every_mode
-def test_other_tests_are_spread_as_xdist_would(mode: str) -> None:
+@pytest.mark.parametrize("slow", [TESTS[:1], TESTS[8:]], ids=["one slow", "half slow"])
+def test_other_tests_are_spread_as_xdist_would(mode: str, slow: list[str]) -> None:
     """Beside a gate, the other tests go to the workers that they would go to without one."""
-    plain = World(TESTS, mode, None).run()
-    ours = World([*TESTS, *GATE], mode, _units).run()
+    seconds = dict.fromkeys(slow, 3.0)
+    plain = World(TESTS, mode, None, 2, seconds).run()
+    ours = World([*GATE, *TESTS], mode, _units, 2, seconds).run()
     others = [[name for name in worker.ran if name in TESTS] for worker in ours.all]
     assert others == [worker.ran for worker in plain.all]
 
@@ -135,17 +137,20 @@ def test_enough_is_enough(mode: str) -> None:
     assert sorted([*world.crashed, *world.sched.left]) == sorted(ids)
 
 
-def test_a_worker_that_dies_between_two_items_costs_neither() -> None:
-    """An item that had not begun is no victim: it runs on another worker."""
-    world = World(GATE, "load", _units)
-    world.seconds = {GATE[0]: 50.0}
+@every_mode
+def test_a_worker_that_dies_between_two_items_costs_neither(mode: str) -> None:
+    """A pair that had not begun when its worker died is no victim: it runs on another worker."""
+    world = World(MIXED, mode, _units, kills_before={GATE[0], GATE[1], GATE[5], GATE[9]}).run()
+    assert not world.hung
+    assert world.crashed == []
+    assert world.ran == dict.fromkeys(MIXED, 1)
 
-    def kill_when_idle() -> None:
-        worker = next(each for each in world.all if not each.busy)
-        world.died(worker)
 
-    # Everything but q8_0 is done by then, and one worker waits with the idle item in its hand.
-    world.later(20.0, kill_when_idle)
+def test_a_worker_that_dies_idle_costs_nothing() -> None:
+    """A worker that waits for work with the idle item in its hand dies without a victim."""
+    world = World(GATE, "load", _units, seconds={GATE[0]: 50.0})
+    # Everything but q8_0 is done by then.
+    world.later(20.0, lambda: world.died(next(each for each in world.all if not each.busy)))
     world.run()
     assert not world.hung
     assert world.crashed == []
@@ -160,3 +165,41 @@ def test_workers_that_found_different_items_run_none(ids: list[str]) -> None:
     assert not world.ran
     assert world.warnings == [f"xdist's worker gw1 found other items than the first one: {ids[-1]}"]
     assert world.sched.left == [name for name in ids if "gate.toml" in name]
+
+
+def test_a_worker_that_comes_later_must_find_the_same() -> None:
+    """A worker that was started for a dead one and finds other items gets none; the others do the rest."""
+    ids = _pairs("f32", "q8_0", datasets=[f"part{number}" for number in range(30)])
+    world = World(ids, "load", _units, 2, dict.fromkeys(ids, 0.07), {ids[3]: 1}).run([ids, ids, ids[1:]])
+    assert not world.hung
+    assert world.ran == dict.fromkeys(ids, 1)
+    assert world.all[2].ran == []
+    assert world.warnings == [f"xdist's worker gw2 found other items than the first one: {ids[0]}"]
+
+
+def test_no_worker_is_left_that_found_the_same() -> None:
+    """Where that was the only worker, the run ends, and what was not run is known."""
+    world = World(GATE, "load", _units, 1, deadly={GATE[3]: 1}).run([GATE, GATE[1:]])
+    assert not world.hung
+    assert list(world.ran) == world.crashed == [GATE[3]]
+    assert world.sched.left == [name for name in GATE if name != GATE[3]]
+
+
+@pytest.mark.parametrize("dead", [f"{TESTS[0]}@gpu", TESTS[5]], ids=["in the gate's group", "beside the gate"])
+def test_other_plugins_may_run_others_again(dead: str) -> None:
+    """A test that killed its worker runs again where a plugin that repeats failures asks for it."""
+    ids = [f"{name}@gpu" for name in GATE] + [f"{TESTS[0]}@gpu", *TESTS[1:]]
+    world = World(ids, "load", _units, deadly={dead: 1})
+    died, again = world.died, []
+
+    def repeat(worker: SimulatedWorker) -> None:
+        died(worker)
+        if world.crashed and not again:
+            again.append(world.crashed[-1])
+            world.sched.mark_test_pending(world.crashed[-1])
+
+    world.died = repeat
+    world.run()
+    assert not world.hung
+    assert again == [dead]
+    assert world.ran == {**dict.fromkeys(ids, 1), dead: 2}

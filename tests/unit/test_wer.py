@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.metrics import wer
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.metrics.utterances import score_utterances
-from pytest_asrgate.metrics.wer import count_errors, pool
+from pytest_asrgate.metrics.wer import aligned_errors, count_errors, pool
 from pytest_asrgate.records import Counts, Hypothesis, RowStatus, Utterance, UtteranceScore
 
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat"]), max_size=7)
@@ -229,3 +230,17 @@ def test_flags_of_a_score_file_are_taken() -> None:
     heard = [Hypothesis("a", "one cat", loop=True, drift=True, **told), Hypothesis("b", "one cat " * 9, **told)]
     rows = score_utterances(spoken, heard, scoring_rule(["en"]))
     assert [(row.loop, row.drift) for row in rows] == [(True, True), (True, False)]
+
+
+def test_alignments_do_not_depend_on_what_else_is_aligned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are aligned in portions; each comes out as it does alone, null references among them."""
+    references = ["the cat sat", "", "on a mat", "uh", "the the", "a cat"]
+    hypotheses = ["the hat sat", "noise", "on mat", "", "the", "a big cat"]
+    alone = [
+        steps
+        for pair in zip(references, hypotheses, strict=True)
+        for steps in aligned_errors(*([text] for text in pair))
+    ]
+    assert alone == ["=S=", "I", "=D=", "D", "=D", "=I="]
+    monkeypatch.setattr(wer, "_AT_ONCE", 2)
+    assert aligned_errors(references, hypotheses) == alone
