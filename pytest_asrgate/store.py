@@ -208,7 +208,7 @@ class Store:
         return found
 
     def find_speed(self, engine: str) -> float | None:
-        """Decoding time for a second of audio, as this engine needed it so far; None where that was not measured."""
+        """Decoding time for a second of audio, as this engine needed it so far; None where it was not measured."""
         query = (
             "SELECT SUM(latency_ms) / 1000, SUM(audio_s) FROM (SELECT latency_ms, audio_s FROM hypotheses "
             "WHERE engine = ? AND latency_ms IS NOT NULL AND audio_s > 0 LIMIT 1000)"

@@ -113,11 +113,15 @@ class Link:
 
     def lost(self) -> str:
         """One sentence where the cluster cannot be used any more; empty where nothing is known of that."""
-        code = None if self._host is None else self._host.wait(0)
+        running = self.client.status == "running"
+        # A process that just died is seen a moment after its connections.
+        code = None if self._host is None else self._host.wait(0.0 if running else 1.0)
         if self._host is not None and code is not None:
             how, last = describe_exit(code), self._host.last_lines() or "none"
-            return f"the Dask cluster of this machine ended with {how}; last output: {last}"
-        return "" if self.client.status == "running" else self._gone()
+            return (
+                f"the Dask cluster of this machine ended with {how}; what was finished is kept; last output: {last}"
+            )
+        return "" if running else self._gone()
 
     def close(self) -> None:
         """Leave the cluster, and end it where it was opened here."""
@@ -241,12 +245,16 @@ def connect(settings: ExecutorSettings, folder: Path, redact: Callable[[str], st
     silence = _Silence()
     try:
         if settings.address is not None:
-            return _running(settings.address, settings.wait_s, silence)
-        if settings.cluster is not None:
-            return _made(settings.cluster, folder, settings.wait_s, silence)
-        return _own(settings, silence)
+            link = _running(settings.address, settings.wait_s, silence)
+        elif settings.cluster is not None:
+            link = _made(settings.cluster, folder, settings.wait_s, silence)
+        else:
+            link = _own(settings, silence)
     except BaseException as error:
         silence.end()
         if isinstance(error, TranscriberError):
             raise TranscriberError(redact(str(error))) from error
         raise
+    # From here on it only stands in sentences.
+    link.address = redact(link.address)
+    return link

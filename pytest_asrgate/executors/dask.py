@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -37,7 +37,7 @@ _Rows = Future[list[Hypothesis]]
 
 @dataclass(eq=False)
 class _Shard:
-    """A shard on the cluster: who takes its rows, and the texts that came of it by worker and id."""
+    """A shard on the cluster: who takes its rows, and the texts that came of it by attempt and id."""
 
     variant: Variant
     ids: frozenset[str]
@@ -76,6 +76,9 @@ class DaskExecution:
         self._workers: set[str] = set()
         self._slots = 0
         self._asked = self._seen = 0.0
+        # What is not there is waited for once, and not again for every pair.
+        self._patience_s = gate.executor.wait_s
+        self._no_cluster: TranscriberError | None = None
         # Shards come and go in the thread of Dask's client as well.
         self._lock = threading.RLock()
 
@@ -110,8 +113,14 @@ class DaskExecution:
     def _connected(self) -> Link:
         """The cluster, once it has a worker that offers what a shard needs."""
         settings = self._settings
+        if self._no_cluster is not None:
+            raise TranscriberError(str(self._no_cluster))
         if self._link is None:
-            self._link = connect(settings, self._gate.path.parent, self._gate.redact)
+            try:
+                self._link = connect(settings, self._gate.path.parent, self._gate.redact)
+            except TranscriberError as error:
+                self._no_cluster = error
+                raise
             self._link.client.subscribe_topic(topic_of(self._run), self._arrived)
             self._executor = self._link.client.get_executor(
                 pure=False, retries=settings.retries, resources=dict(settings.resources)
@@ -122,12 +131,14 @@ class DaskExecution:
             while not self._ask():
                 self._check_workers(self._link)
                 pause.wait(_WAIT_S)
+            self._patience_s = settings.wait_s
         return self._link
 
     def _check_workers(self, link: Link) -> None:
         if lost := link.lost():
             raise TranscriberError(lost)
-        if time.monotonic() - self._seen > self._settings.wait_s:
+        if time.monotonic() - self._seen > self._patience_s:
+            self._patience_s = 0.0
             raise TranscriberError(link.nobody(self._settings.resources, self._settings.wait_s))
 
     def _of(self, variant: Variant) -> _Known:
@@ -169,14 +180,15 @@ class DaskExecution:
                 shard = self._shards.get(number)
                 # What comes after its shard has ended was in the result as well.
                 if shard is not None:
-                    self._deliver(shard, str(message.get("worker")), message.get("row"))
+                    self._deliver(shard, message)
         except IntegrityError as error:
             self._end(number, error)
 
-    def _deliver(self, shard: _Shard, worker: str, fields: object) -> None:
-        row = checked_row(fields, shard.ids, self._gate.redact)
-        if shard.came.setdefault((worker, row.id), row.text) != row.text:
-            raise IntegrityError(f"{worker} sent two different rows for {row.id!r}")
+    def _deliver(self, shard: _Shard, message: Mapping[str, object]) -> None:
+        row = checked_row(message.get("row"), shard.ids, self._gate.redact)
+        attempt = str(message.get("attempt"))
+        if shard.came.setdefault((attempt, row.id), row.text) != row.text:
+            raise IntegrityError(f"{message.get('worker')} sent two different rows for {row.id!r}")
         # A worker that was lost may have sent it already.
         if row.id not in shard.delivered:
             shard.delivered.add(row.id)
@@ -298,15 +310,19 @@ class DaskExecution:
             for name in names:
                 self._known.setdefault(name, _Known()).generation += 1
             generations = {name: self._known[name].generation for name in names}
-            link, workers = self._link, sorted(self._workers)
+            link, workers = self._link, frozenset(self._workers)
         for name in names:
             beside = self._beside.pop(name, None)
             if beside is not None:
                 beside.close()
         if link is not None and workers and generations:
-            self._aside(
-                lambda: link.client.run(remote.release, self._run, generations, workers=workers, on_error="ignore")
-            )
+
+            def ask() -> None:
+                there = sorted(workers & link.workers().keys())
+                if there:
+                    link.client.run(remote.release, self._run, generations, workers=there, on_error="ignore")
+
+            self._aside(ask)
 
     def close(self) -> None:
         """End everything, also the cluster where it was opened for us."""

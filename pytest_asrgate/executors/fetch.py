@@ -42,11 +42,11 @@ def _write(url: str, file: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _fetched(url: str, name: str, sha256: str, cache: Path) -> Path:
+def _fetched(url: str, name: str, sha256: str, cache: Path, read: Callable[[Path], str]) -> Path:
     """The file of a URL, from the cache where it was fetched before; its bytes are checked either way."""
     target = cache / sha256[:2] / sha256 / name
     with contextlib.suppress(OSError):
-        if file_sha256(target) == sha256:
+        if read(target) == sha256:
             return target
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".unfinished-")
@@ -66,18 +66,26 @@ def _other(place: str, found: str, wanted: str) -> str:
     return f"{place} is another file: its SHA-256 is {found}, the gate's is {wanted}"
 
 
-def local_file(place: str, name: str, sha256: str, cache: Callable[[], Path] = _cache) -> Path:
+def local_file(
+    place: str,
+    name: str,
+    sha256: str,
+    cache: Callable[[], Path] = _cache,
+    read: Callable[[Path], str] = file_sha256,
+) -> Path:
     """The file at a path or URL, whose bytes have this SHA-256; `name` is what a fetched file is called.
+
+    `cache` is the folder of fetched files, and `read` gives the SHA-256 of a file.
 
     Raises TranscriberError, with a clause that names the place, for a file that is absent, cannot be read or
     fetched, or is another one.
     """
     try:
         if is_url(place):
-            return _fetched(place, name, sha256, cache())
+            return _fetched(place, name, sha256, cache(), read)
         # An engine may run in another folder than its worker does.
         path = Path(place).absolute()
-        found = file_sha256(path)
+        found = read(path)
     except OSError as error:
         raise TranscriberError(f"{error.filename or place} cannot be read ({error.strerror})") from error
     if found != sha256:

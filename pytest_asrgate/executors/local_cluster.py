@@ -21,8 +21,15 @@ def main() -> None:
     import dask  # noqa: PLC0415 - below, in every worker that imports this module anew, it is there already
     from distributed import LocalCluster  # noqa: PLC0415 - as above
 
-    # Looking at its own threads a hundred times a second is not what the cores are for.
-    dask.config.set({"distributed.worker.profile.enabled": False, "distributed.diagnostics.nvml": False})
+    # Looking at itself fifty or a hundred times a second is not what the cores are for.
+    dask.config.set(
+        {
+            "distributed.worker.profile.enabled": False,
+            "distributed.diagnostics.nvml": False,
+            "distributed.admin.tick.interval": "500ms",
+            "distributed.admin.system-monitor.interval": "5s",
+        }
+    )
     cluster = LocalCluster(  # type: ignore[no-untyped-call] # it has no types
         n_workers=settings["workers"],
         threads_per_worker=1,

@@ -3,6 +3,7 @@
 import os
 import platform
 import threading
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ __all__ = ["Desk", "decode", "release", "slots_of", "work"]
 
 _ENGINES = Pool()
 # How often it is looked whether anybody still wants the shard, in seconds.
-_LOOK_S = 0.25
+_LOOK_S = 0.1
+_UNWANTED = "nobody waits for this shard any more"
 # What Dask calls a worker that will tell nobody what it decodes.
 _ENDING = {"closing", "closed", "failed"}
 # Engines that are files of the gate's folder, which a URL cannot stand for.
@@ -79,12 +81,12 @@ def slots_of(resources: Mapping[str, float], threads: int, need: Mapping[str, fl
     return min(threads, *fitting) if need else threads
 
 
-def _model(order: Mapping[str, Any], desk: Desk) -> Path | None:
+def _model(order: Mapping[str, Any], desk: Desk, files: FileHashes) -> Path | None:
     model = order["model"]
     if model is None:
         return None
     try:
-        return local_file(model["there"], model["name"], model["sha256"])
+        return local_file(model["there"], model["name"], model["sha256"], read=files.sha256)
     except TranscriberError as error:
         raise _Refusal(
             f"variant.{order['variant']}.model: {desk.name}: {error}; put the model there, or lead to it with "
@@ -110,7 +112,9 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
     settings = TranscriberSettings(**order["transcriber"])
     if settings.kind not in KINDS:
         raise _Refusal(f"variant.{order['variant']}: {desk.name} has no transcriber of kind {settings.kind!r}")
-    variant = Variant(order["variant"], settings, _model(order, desk), make=None, baseline=None)
+    # What is read to check it need not be read again to say who this engine is.
+    files = FileHashes(_Nothing)
+    variant = Variant(order["variant"], settings, _model(order, desk, files), make=None, baseline=None)
     try:
         check_engine(variant)
     except EngineMissingError as error:
@@ -124,8 +128,7 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
         datasets={},
         pairs=(),
     )
-    # What was hashed above need not be read again to say who this engine is.
-    return open_transcriber(gate, variant, "", FileHashes(_Nothing))
+    return open_transcriber(gate, variant, "", files)
 
 
 def _place(order: Mapping[str, Any], check: Callable[[], None]) -> Place | None:
@@ -161,7 +164,7 @@ def _watched(unwanted: Callable[[], bool], transcriber: Transcriber) -> Iterator
         thread.join()
     if interrupted.is_set():
         # It had just ended by itself, but its engine is of no use any more.
-        raise TranscriberError("nobody waits for this shard any more")
+        raise TranscriberError(_UNWANTED)
 
 
 def _ready(order: Mapping[str, Any], desk: Desk) -> tuple[list[Utterance], list[Hypothesis]]:
@@ -183,10 +186,12 @@ def _decoded(order: Mapping[str, Any], desk: Desk, transcriber: Transcriber) -> 
     if order["expected"] is not None and identity.fingerprint != order["expected"]:
         return {"other": identity_fields(identity)}
     rows: list[dict[str, object]] = []
+    # A shard may be done again, also by the same worker.
+    sender = {"shard": order["shard"], "worker": desk.name, "attempt": uuid.uuid4().hex}
 
     def finish(row: Hypothesis) -> None:
         rows.append(row_fields(row))
-        desk.send(packed({"shard": order["shard"], "worker": desk.name, "row": rows[-1]}))
+        desk.send(packed({**sender, "row": rows[-1]}))
 
     if order["utterances"]:
         here, lost = _ready(order, desk)
@@ -194,6 +199,8 @@ def _decoded(order: Mapping[str, Any], desk: Desk, transcriber: Transcriber) -> 
             finish(row)
         for row in transcriber.transcribe(here) if here else ():
             finish(row)
+            if desk.unwanted():
+                raise TranscriberError(_UNWANTED)
         # An engine that ran says more of itself; a file that has gone by now is no reason to lose rows.
         with suppress(TranscriberError, OSError):
             identity = transcriber.identity()
@@ -215,7 +222,7 @@ def work(order: Mapping[str, Any], desk: Desk, engines: Pool = _ENGINES) -> dict
 
     def check() -> None:
         if desk.unwanted():
-            raise TranscriberError("nobody waits for this shard any more")
+            raise TranscriberError(_UNWANTED)
 
     key = EngineKey(order["run"], order["variant"], order["generation"])
     try:

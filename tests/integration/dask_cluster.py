@@ -43,7 +43,11 @@ class Cluster:
     def _start(self, name: str, words: Sequence[str], before: Sequence[str] = ()) -> None:
         folder = self.root / name
         folder.mkdir(exist_ok=True)
-        environment = {"PYTHONPATH": str(SUPPORT), "ASRGATE_TEST_CLUSTER": name}
+        environment = {
+            "PYTHONPATH": str(SUPPORT),
+            "ASRGATE_TEST_CLUSTER": name,
+            "XDG_CACHE_HOME": str(self.root / name / "cache"),
+        }
         self.processes[name] = SupervisedProcess(
             [*before, sys.executable, "-P", "-m", "dask", *words, "--scheduler-file", str(self._file)],
             folder=folder,

@@ -74,7 +74,6 @@ def test_an_engine_whose_user_failed_is_ended_and_gives_its_place_back(tmp_path:
     """Nobody knows what state it is in."""
     pool, bench, places = Pool(), _Bench(), Places(tmp_path, 1)
 
-
     def use() -> None:
         with pool.engine(F32, 1, bench.start, places.try_take):
             assert places.try_take() is None
