@@ -1,4 +1,4 @@
-"""Puts verdicts of several runs of one gate side by side: python benchmarks/engines.py NAME=report.json …
+"""Puts verdicts of several runs of one gate side by side: python benchmarks/engines.py REPORT.json …
 
 Exits 1 where a pair's verdict differs between the runs.
 """
@@ -12,9 +12,9 @@ def main() -> int:
     """Print one line a pair: word error rate in percent and verdict of each run."""
     runs = {}
     for argument in sys.argv[1:]:
-        name, _, path = argument.partition("=")
-        pairs = json.loads(Path(path).read_text())["pairs"]
-        runs[name] = {(pair["variant"], pair["dataset"]): pair for pair in pairs}
+        path = Path(argument)
+        pairs = json.loads(path.read_text())["pairs"]
+        runs[path.stem] = {(pair["variant"], pair["dataset"]): pair for pair in pairs}
     equal = True
     print("  ".join([f"{'pair':<14}", *(f"{name:<28}" for name in runs)]).rstrip())
     for key in next(iter(runs.values())):

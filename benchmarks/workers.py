@@ -73,6 +73,7 @@ def bare(folder: Path, part: int, parts: int) -> None:
 
     lines = (folder / "manifest.jsonl").read_text().splitlines()[part::parts]
     clips = [folder / json.loads(line)["audio"] for line in lines]
+    transcribe_cpp.set_log_callback(lambda *_: None)
     session = transcribe_cpp.Model(str(MODEL), backend="cpu").session(n_threads=1)
     session.run(soundfile.read(clips[0], dtype="float32")[0], language="en", timestamps="none")
     print("ready", flush=True)
