@@ -177,6 +177,10 @@ class Runs:
         # A second process that needs the same rows waits here, and then finds them in the store.
         with self._alone(f"{fingerprint}/{data.name}"):
             work = self._look_up(variant, data, fingerprint)
+            if not work.missing:
+                # Another process made them while we waited; no model is loaded for nothing.
+                self._tell(variant, data, len(work.finished))
+                return work, set()
             keys = {row.id: (hashes[row.id], self._recipe_key(row.language)) for row in work.missing}
             copies = Counter(keys.values())
             first: dict[tuple[str, str], Utterance] = {}
@@ -398,12 +402,13 @@ class Runs:
         clips = [utterance for utterance, ok in zip(data.utterances, whole, strict=True) if ok]
         if not clips:
             raise TranscriberError(f"dataset.{dataset.name}: no utterance was decoded well enough to be timed")
-        try:
-            other = sides[1] if baseline else None
-            found = measure(sides[0], other, clips, seed=recipe.seed, threads=recipe.threads)
-        finally:
-            # Two models at once are more than may be configured; they were for the probe alone.
-            if self._gate.executor.workers is not None:
+        # What runs beside a probe disturbs it: no idle model of ours, and no probe of another process.
+        self.release()
+        with self._alone("latency probe"):
+            try:
+                other = sides[1] if baseline else None
+                found = measure(sides[0], other, clips, seed=recipe.seed, threads=recipe.threads)
+            finally:
                 self.release()
         self._opened_store().keep_latency(key, to_record(found))
         return found

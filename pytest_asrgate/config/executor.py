@@ -20,6 +20,7 @@ def executor_problems(table: ExecutorTable) -> Iterator[Problem]:
                 yield Problem(
                     f"executor.{key}", 'means something with kind = "dask" only; set that, or leave it out'
                 )
+        yield from _device_problems(table)
         return
     if "devices" in given:
         yield Problem("executor.devices", "start each Dask worker with its own device instead, and leave it out")
@@ -32,3 +33,16 @@ def executor_problems(table: ExecutorTable) -> Iterator[Problem]:
             yield Problem("executor.workers", message)
     elif "folders" in given:
         yield Problem("executor.folders", "workers on this machine see the same files; leave it out")
+
+
+def _device_problems(table: ExecutorTable) -> Iterator[Problem]:
+    kinds = sorted({device.partition(":")[0] for device in table.devices})
+    if len(kinds) > 1:
+        message = (
+            f"are of the kinds {' and '.join(kinds)}, whose outputs must not be mixed in a pair; give one kind"
+        )
+        yield Problem("executor.devices", message)
+    workers = table.workers or 1
+    if len(table.devices) > workers:
+        message = f"are {len(table.devices)} for workers = {workers}, so some would never be used; set more workers"
+        yield Problem("executor.devices", message)

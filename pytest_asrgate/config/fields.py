@@ -9,6 +9,7 @@ from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import finite_number, shown, tag_problem
 
 __all__ = [
+    "MOST_WORKERS",
     "NAME",
     "Count",
     "Device",
@@ -21,11 +22,14 @@ __all__ = [
     "Tag",
     "Text",
     "Whole",
+    "Workers",
     "YesOrNo",
 ]
 
 NAME = re.compile(r"[A-Za-z0-9._-]+")
-_DEVICE = re.compile(r"(cuda|rocm|vulkan):\d{1,4}")
+# More model processes than any machine runs; a slip of the hand must not fill it.
+MOST_WORKERS = 1024
+_DEVICE = re.compile(r"(cuda|rocm|vulkan):(0|[1-9][0-9]{0,3})")
 
 
 class Table(BaseModel):
@@ -61,6 +65,13 @@ def _positive_number(value: object) -> object:
     number = finite_number(value)
     if number is None or number <= 0:
         raise ValueError(f"must be a finite number above 0; got {shown(value)}")
+    return number
+
+
+def _workers(value: object) -> object:
+    number = _positive_integer(value)
+    if isinstance(number, int) and number > MOST_WORKERS:
+        raise ValueError(f"must be {MOST_WORKERS} at most; got {shown(value)}")
     return number
 
 
@@ -116,6 +127,7 @@ Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
 Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
 PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
 PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]
+Workers = Annotated[int, BeforeValidator(_workers)]
 Whole = Annotated[int, BeforeValidator(_whole)]
 Device = Annotated[str, BeforeValidator(_device)]
 Text = Annotated[str, BeforeValidator(_text)]

@@ -17,6 +17,7 @@ from pytest_asrgate.config.fields import (
     Tag,
     Text,
     Whole,
+    Workers,
     YesOrNo,
 )
 from pytest_asrgate.config.recipe import Recipe
@@ -87,7 +88,7 @@ class ExecutorTable(Table):
     """[executor]: where the native work runs; `wait_s` in seconds, `folders` from here to there."""
 
     kind: Literal["local", "dask"] = "local"
-    workers: PositiveInteger | None = None
+    workers: Workers | None = None
     devices: list[Device] = Field(default_factory=list)
     address: Text | None = None
     cluster: Annotated[str, BeforeValidator(_factory)] | None = None

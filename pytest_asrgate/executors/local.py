@@ -20,19 +20,24 @@ __all__ = ["LocalExecution", "Opener"]
 # The transcriber of a variant, with no process yet.
 Opener = Callable[[Variant], Transcriber]
 
-# How often it is looked whether a place was given back, in seconds.
+# How often it is looked whether a place was given back, in seconds, and whether somebody else waits for ours.
 _LOOK_S = 0.1
+_LOOK_ROUND_S = 1.0
 
 
 @dataclass(eq=False)
 class _Held:
-    """One engine of this process; `number` counts within its variant and decides its device."""
+    """One engine of this process; `number` counts within its variant and decides its device.
+
+    `beside` is one of a probe, which nobody else uses.
+    """
 
     variant: Variant
     number: int
     transcriber: Transcriber
     place: Place | None = None
     busy: bool = False
+    beside: bool = False
 
 
 @dataclass
@@ -46,7 +51,8 @@ class _Known:
 class LocalExecution:
     """Threads of this process, each driving one model process at a time.
 
-    With `places` no more model processes run on this machine than these; without, one for each variant in use.
+    With `places` no more model processes run on this machine than these (but the second one of a probe, where there
+    is only one place), and idle ones are ended when another process waits; without, there is one for each variant.
     """
 
     def __init__(self, settings: ExecutorSettings, opener: Opener, places: Places | None) -> None:
@@ -59,6 +65,8 @@ class LocalExecution:
         # Also taken where it is held already, as when room is made while an engine is taken.
         self._lock = threading.RLock()
         self._interrupted = False
+        self._watch: threading.Thread | None = None
+        self._closed = threading.Event()
 
     @property
     def workers(self) -> int:
@@ -82,15 +90,20 @@ class LocalExecution:
             settings = replace(settings, device=devices[number % len(devices)])
         return self._opener(replace(variant, transcriber=settings))
 
-    def _idle(self, variant: Variant, *, counted: bool) -> _Held | None:
+    def _idle(self, variant: Variant, *, beside: bool) -> _Held | None:
         for held in self._held:
-            if not held.busy and held.variant.name == variant.name and (held.place or not counted):
+            if not held.busy and held.variant.name == variant.name and held.beside is beside:
                 held.busy = True
                 return held
         return None
 
-    def _started(self, variant: Variant, place: Place | None) -> _Held:
+    def _started(self, variant: Variant, place: Place | None, *, beside: bool) -> _Held:
         """A new engine; its place, or else the lowest number that is free, decides its device."""
+        if beside:
+            # Those of a probe are compared with each other, so they get one and the same device.
+            held = _Held(variant, 0, self._open(variant, 0), place, busy=True, beside=True)
+            self._held.append(held)
+            return held
         taken = {held.number for held in self._held if held.variant.name == variant.name}
         number = next(number for number in range(len(taken) + 1) if number not in taken)
         if place is not None:
@@ -124,31 +137,47 @@ class LocalExecution:
             with self._lock:
                 if self._interrupted:
                     raise TranscriberError("the run was interrupted")
-                found = self._idle(variant, counted=self._places is not None and not beside)
+                found = self._idle(variant, beside=beside)
                 if found is not None:
                     return found
-                if self._places is None or beside:
-                    return self._started(variant, None)
+                # A probe needs two models at once, also where there is place for one only.
+                ours = sum(held.place is not None for held in self._held)
+                if self._places is None or (beside and ours >= self._places.count):
+                    return self._started(variant, None, beside=beside)
                 place = self._places.try_take()
                 if place is not None:
-                    return self._placed(variant, place)
-                idle = next((held for held in self._held if not held.busy and held.place), None)
+                    return self._placed(variant, place, beside=beside)
+                idle = next((held for held in self._held if not held.busy and held.place and not beside), None)
                 if idle is not None:
                     self._end(idle)
                     continue
+            self._places.say_wanted()
             time.sleep(_LOOK_S)
 
-    def _placed(self, variant: Variant, place: Place) -> _Held:
+    def _placed(self, variant: Variant, place: Place, *, beside: bool) -> _Held:
+        if self._watch is None:
+            self._watch = threading.Thread(target=self._look_round, name="asrgate-places", daemon=True)
+            self._watch.start()
         try:
-            return self._started(variant, place)
+            return self._started(variant, place, beside=beside)
         except BaseException:
             place.give_back()
             raise
 
-    def _give_back(self, held: _Held) -> None:
+    def _look_round(self) -> None:
+        """End idle engines whose places another process waits for; ours may be idle for hours, as in a notebook."""
+        while not self._closed.wait(_LOOK_ROUND_S):
+            if self._places is not None and self._places.wanted:
+                with self._lock:
+                    for held in [*self._held]:
+                        if not held.busy and held.place is not None and not held.beside:
+                            self._end(held)
+
+    def _give_back(self, held: _Held, *, whole: bool) -> None:
+        """Take an engine back; one whose user was stopped in the middle may still owe an answer, and is ended."""
         with self._lock:
             held.busy = False
-            if self._interrupted:
+            if self._interrupted or not whole:
                 self._end(held)
             else:
                 self._note(held)
@@ -159,8 +188,10 @@ class LocalExecution:
         held = self._take(variant, beside=beside)
         try:
             yield held.transcriber
-        finally:
-            self._give_back(held)
+        except BaseException:
+            self._give_back(held, whole=False)
+            raise
+        self._give_back(held, whole=True)
 
     def _decode(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> list[Hypothesis]:
         rows = []
@@ -239,6 +270,7 @@ class LocalExecution:
         """End all threads and engines."""
         self.interrupt()
         self.release()
+        self._closed.set()
 
 
 def _two_engines(first: Identity, other: Identity) -> str:

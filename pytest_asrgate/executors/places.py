@@ -2,6 +2,8 @@
 
 import hashlib
 import platform
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -9,6 +11,10 @@ from filelock import FileLock, Timeout
 from pytest_asrgate.errors import StoreError
 
 __all__ = ["Place", "Places"]
+
+# Whoever waits says so this often, and is believed a little longer, in seconds.
+_SAY_S = 0.5
+_BELIEVE_S = 3.0
 
 
 class Place:
@@ -29,7 +35,26 @@ class Places:
     def __init__(self, folder: Path, count: int) -> None:
         # A state folder may be shared by machines, which count by themselves.
         host = hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+        self.count = count
         self._files = [folder / f"{host}-model-{number}.lock" for number in range(count)]
+        self._wanted = folder / f"{host}-model-wanted"
+        self._said = 0.0
+
+    def say_wanted(self) -> None:
+        """Ask the others to end what they do not use."""
+        if time.monotonic() - self._said >= _SAY_S:
+            self._said = time.monotonic()
+            # Who cannot ask waits all the same.
+            with suppress(OSError):
+                self._wanted.touch()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody waits, perhaps in this process."""
+        try:
+            return abs(time.time() - self._wanted.stat().st_mtime) < _BELIEVE_S
+        except OSError:
+            return False
 
     def try_take(self) -> Place | None:
         """A right that nobody has now, None where all are taken.

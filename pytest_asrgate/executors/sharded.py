@@ -1,6 +1,8 @@
 """One variant's engine, however many processes and machines it runs on: the same rows as one process would give."""
 
 import queue
+import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 
@@ -8,7 +10,7 @@ from pytest_asrgate.config import Variant
 from pytest_asrgate.errors import IntegrityError
 from pytest_asrgate.executors.protocol import Execution
 from pytest_asrgate.executors.shards import Cutter
-from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.registry import KINDS
 from pytest_asrgate.transcribers.rows import not_tried, was_not_tried
@@ -20,6 +22,14 @@ __all__ = ["ShardedTranscriber"]
 _LOOK_S = 2.0
 
 _Done = Future[list[Hypothesis]]
+
+
+def _check_ids(variant: str, shard: Sequence[Utterance], rows: Sequence[Hypothesis]) -> None:
+    """IntegrityError for a shard with a row that was not asked for, or with two of one utterance."""
+    asked = {utterance.id for utterance in shard}
+    for name, count in Counter(row.id for row in rows).items():
+        if name not in asked or count > 1:
+            raise IntegrityError(f"variant.{variant}: a row for {name!r}, which was not asked for")
 
 
 class ShardedTranscriber:
@@ -54,10 +64,31 @@ class ShardedTranscriber:
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         """Yield a hypothesis for each utterance as it finishes, in any order; error rows for those that failed.
 
-        Where an engine is broken what is left becomes error rows, as with one process. However this ends, no shard
-        goes on. Raises TranscriberError where an engine cannot be used, and IntegrityError for a shard whose rows
-        are not those of its utterances.
+        An engine that fails five times in a row gives up, and what it left is tried again in another order, until
+        no utterance at all succeeds: so a few bad neighbours cost themselves alone, wherever shards are cut, and a
+        broken engine does not cost a timeout for every utterance. However this ends, no shard goes on. Raises
+        TranscriberError where an engine cannot be used, and IntegrityError for a shard whose rows are not those of
+        its utterances.
         """
+        left, tries = [*utterances], 0
+        while left:
+            given_up: dict[str, Hypothesis] = {}
+            success = False
+            for row in self._once(left):
+                if was_not_tried(row):
+                    given_up[row.id] = row
+                else:
+                    success = success or row.status is not RowStatus.ERROR
+                    yield row
+            tries += 1
+            if tries > 1 and not success:
+                yield from given_up.values()
+                return
+            left = [utterance for utterance in left if utterance.id in given_up]
+            # The same for every number of workers; neighbours that failed together come apart.
+            random.Random(tries).shuffle(left)  # noqa: S311 - an order, no secret
+
+    def _once(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         if self._execution.serial:
             yield from self.single().transcribe(utterances)
             return
@@ -103,6 +134,7 @@ class ShardedTranscriber:
                 yield from news([arrival])
                 continue
             shard, rows = shards.pop(arrival), arrival.result()
+            _check_ids(self._variant.name, shard, rows)
             yield from news(rows)
             lost = [utterance.id for utterance in shard if utterance.id not in seen]
             if lost:

@@ -25,8 +25,8 @@ _SELECTION = pytest.StashKey[Selection]()
 
 
 def _workers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of 1 or more, not {text!r}")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:5]) <= 1024:
+        raise argparse.ArgumentTypeError(f"must be a whole number of 1 to 1024, not {text!r}")
     return int(text)
 
 

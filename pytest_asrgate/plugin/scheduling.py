@@ -112,6 +112,10 @@ class GateScheduling:
         self._not_sent: list[tuple[Worker, int]] = []
         self._ask_again = False
 
+    def __getattr__(self, name: str) -> Any:
+        # Other plugins ask a scheduler for its config and the like.
+        return getattr(vars(self)["_others"], name)
+
     # What xdist asks
 
     @property

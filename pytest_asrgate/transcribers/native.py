@@ -140,6 +140,7 @@ class NativeTranscriber:
                 kind = kinds.get(str(answer.get("error")), TranscriberError)
                 raise kind(str(answer.get("detail")))
             _check_ready(answer)
+            self._check_same_device(answer)
         except BaseException:
             client.close()
             raise
@@ -167,6 +168,17 @@ class NativeTranscriber:
             # A load time says that the engine ran, so there is always one.
             load_ms=finite_number(self._ready.get("load_ms")) or 0.0,
         )
+
+    def _check_same_device(self, answer: Mapping[str, Any]) -> None:
+        """TranscriberError where an engine that chooses its device has chosen another than the time before."""
+        if self._backend_known or self._ready is None:
+            return
+        before, now = (
+            [found.get("provenance", {}).get(name) for name in ("backend", "device")]
+            for found in (self._ready, answer)
+        )
+        if before != now:
+            raise TranscriberError(f"it came back on {now[0]} {now[1]}, before it ran on {before[0]} {before[1]}")
 
     def _check_interrupt(self) -> None:
         if self._interrupted:

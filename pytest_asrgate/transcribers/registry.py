@@ -152,7 +152,8 @@ KINDS: dict[str, Kind] = {
 }
 
 
-_WITHOUT_DEVICE = {"cpu", "cpu_accel"}
+# The devices that a backend may choose among, beside that of its own name.
+_AUTO = {"auto": ("cuda", "rocm", "vulkan")}
 
 
 def _words(value: object) -> str | None:
@@ -216,8 +217,9 @@ def kind_problems(file: GateFile) -> list[Problem]:
             if kind.backends and table.backend not in kind.backends:
                 message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
                 problems.append(Problem(f"transcriber.{name}.backend", message))
-            if file.executor.devices and kind.backends and table.backend in _WITHOUT_DEVICE:
-                uses_none = f"transcriber.{name} has backend = {table.backend!r}, which uses none"
+            devices = {device.partition(":")[0] for device in file.executor.devices}
+            if len(devices) == 1 and kind.backends and not devices <= {table.backend, *_AUTO.get(table.backend, ())}:
+                uses_none = f"transcriber.{name} has backend = {table.backend!r}, which uses none of these"
                 message = f"{uses_none}; set another, or leave it out"
                 problems.append(Problem("executor.devices", message))
             if not kind.batches and file.recipe.batch_size != 1:

@@ -196,6 +196,7 @@ class CliTranscriber:
         self._known_flags()
         languages: dict[str, list[_Clip]] = {}
         for utterance in utterances:
+            self._check_interrupt()
             try:
                 wave, seconds = as_wave(utterance.audio, self._state / "audio")
             except AudioError as error:
@@ -246,7 +247,10 @@ class CliTranscriber:
                 process = SupervisedProcess(
                     command, standard_output=writing, environment=visible_device(self._settings.device)
                 )
+                # In this order: whoever interrupts sees either the process or that none may go on.
                 self._process_now = process
+                if self._interrupted:
+                    process.kill()
             except BaseException:
                 os.close(reading)
                 raise

@@ -41,6 +41,7 @@ def test_nothing_said_is_one_process_here(tmp_path: Path) -> None:
 
 def test_local_workers_and_devices(tmp_path: Path) -> None:
     """Devices keep their order."""
+    assert _executor(tmp_path, 'devices = ["rocm:0"]\n', backend="auto").devices == ("rocm:0",)
     found = _executor(tmp_path, 'workers = 4\ndevices = ["cuda:1", "cuda:0"]\n')
     assert (found.workers, found.devices) == (4, ("cuda:1", "cuda:0"))
 
@@ -66,6 +67,15 @@ def test_a_scheduler_with_its_folders(tmp_path: Path) -> None:
         ('devices = "cuda:0"', "executor.devices", "list"),
         ('devices = ["gpu0"]', "executor.devices.0", 'such as "cuda:0", "rocm:1" or "vulkan:0"; got \'gpu0\''),
         ('devices = ["cuda:"]', "executor.devices.0", "such as"),
+        ('devices = ["cuda:\uff10"]', "executor.devices.0", "such as"),
+        ('devices = ["cuda:00"]', "executor.devices.0", "such as"),
+        ('workers = 2\ndevices = ["cuda:0", "rocm:0"]', "executor.devices", "of the kinds cuda and rocm"),
+        (
+            'devices = ["cuda:0", "cuda:1"]',
+            "executor.devices",
+            "are 2 for workers = 1, so some would never be used",
+        ),
+        ("workers = 1025", "executor.workers", "must be 1024 at most; got 1025"),
         ('kind = "dusk"', "executor.kind", "'dask'"),
         ('kind = "dask"\ncluster = "jobs.py"', "executor.cluster", '"module:factory"'),
         ('kind = "dask"\nresources = { model = "one" }', "executor.resources.model", "finite number above 0"),
@@ -88,9 +98,9 @@ def test_a_wrong_value_is_one_sentence(tmp_path: Path, lines: str, key: str, men
     assert mend in found[key]
 
 
-def test_devices_that_nobody_uses_are_told(tmp_path: Path) -> None:
-    """A processor's backend looks at no device."""
-    found = _problems(tmp_path, 'devices = ["cuda:0"]\n', backend="cpu")
-    assert found == {
-        "executor.devices": "transcriber.native has backend = 'cpu', which uses none; set another, or leave it out"
-    }
+@pytest.mark.parametrize("backend", ["cpu", "vulkan", "metal"])
+def test_devices_that_nobody_uses_are_told(tmp_path: Path, backend: str) -> None:
+    """A backend looks at devices of its own kind only."""
+    found = _problems(tmp_path, 'devices = ["cuda:0"]\n', backend=backend)
+    why = f"transcriber.native has backend = '{backend}', which uses none of these; set another, or leave it out"
+    assert found == {"executor.devices": why}

@@ -151,18 +151,54 @@ def test_an_engine_that_cannot_be_used_ends_all() -> None:
     assert execution.interrupted == 1
 
 
-def test_a_broken_engine_is_not_tried_shard_after_shard() -> None:
-    """Once a shard was given up, what is left becomes rows that say so, and no further shard is begun."""
+def _crashing(bad: set[str]) -> Decode:
+    """As an engine does that crashes at these and gives up after five in a row."""
 
     def decode(shard: Sequence[Utterance], deliver: Deliver) -> list[Hypothesis]:
-        return [error_row(shard[0], "crashed"), *(not_tried(u, "the engine failed 5 times") for u in shard[1:])]
+        rows: list[Hypothesis] = []
+        for utterance in shard:
+            if len(rows) >= 5 and all(row.status is RowStatus.ERROR for row in rows[-5:]):
+                rows.append(not_tried(utterance, "the engine failed 5 times in a row before"))
+            elif utterance.id in bad:
+                rows.append(error_row(utterance, "crashed"))
+            else:
+                rows.append(Hypothesis(utterance.id, "text"))
+        return rows
 
-    execution = Threads(decode)
+    return decode
+
+
+def test_a_broken_engine_is_given_up_soon() -> None:
+    """Where nothing succeeds, what is left is tried once more and then becomes rows that say so."""
+    execution = Threads(_crashing({u.id for u in UTTERANCES}))
     rows = [*_sharded(execution).transcribe(UTTERANCES)]
     assert {row.id for row in rows} == {u.id for u in UTTERANCES}
     assert all(row.status is RowStatus.ERROR for row in rows)
-    assert len(execution.shards) <= 3
-    assert "not tried: the engine failed again and again in another shard" in {row.detail for row in rows}
+    assert len(execution.shards) <= 6
+    assert any(row.detail.startswith("not tried: ") for row in rows)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 5])
+@pytest.mark.parametrize(
+    "bad", [range(5), range(8, 13), range(8, 20), range(35, 40), [*range(7), 20, *range(30, 38)]]
+)
+def test_bad_neighbours_cost_themselves_alone(workers: int, bad: Sequence[int]) -> None:
+    """Whatever the number of workers, so wherever shards are cut, the same utterances fail."""
+    wrong = {f"u{number}" for number in bad}
+    rows = [*_sharded(Threads(_crashing(wrong), workers=workers)).transcribe(UTTERANCES)]
+    assert len(rows) == len(UTTERANCES)
+    assert {row.id for row in rows if row.status is RowStatus.ERROR} == wrong
+
+
+def test_a_row_that_was_not_asked_for_is_refused() -> None:
+    """A shard with a stranger's row, or with two of one utterance, is no result."""
+    for extra in (Hypothesis("stranger", ""), Hypothesis("u0", "again")):
+
+        def decode(shard: Sequence[Utterance], deliver: Deliver, extra: Hypothesis = extra) -> list[Hypothesis]:
+            return [*_decode(shard, deliver), extra]
+
+        with pytest.raises(IntegrityError, match=f"a row for '{extra.id}', which was not asked for"):
+            [*_sharded(Threads(decode)).transcribe(UTTERANCES)]
 
 
 def test_who_stops_listening_ends_the_shards() -> None:
