@@ -95,9 +95,19 @@ def _pytest(folder: Path, environment: dict[str, str], *arguments: str) -> tuple
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     clock, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-    # 1: a verdict, which so few utterances as those of the first gate leave open; 5: nothing collected.
+    # 1: a verdict, which few utterances leave open (`check_verdicts` sees any other); 5: nothing collected.
     assert done.returncode in {0, 1, 5}, done.stdout
     return clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def check_verdicts(printed: str) -> None:
+    """Every variant was scored and judged: a pair that was not costs nothing, and is no measurement."""
+    rows = [line.split() for line in printed.splitlines()]
+    table = {words[0]: words[2:] for words in rows if words[1:2] == ["made"]}
+    assert table.keys() == {*VARIANTS}, printed
+    for wer, *_, verdict in table.values():
+        assert verdict in {"baseline", "PASS", "FAIL", "INCONCLUSIVE"}, printed
+        float(wer)
 
 
 def _forget(folder: Path) -> None:
@@ -126,6 +136,7 @@ def main() -> None:
         _pytest(root / "bare", environment)
         _pytest(root / "small", environment, "-m", "wer")
         clock, cpu, printed = _pytest(root / "gate", environment, "-m", "wer")
+        check_verdicts(printed)
         total = len(VARIANTS) * options.utterances
         assert f"transcribed {total} utterances now" in printed, printed
         megabytes = sum(path.stat().st_size for path in (root / "gate" / "audio").iterdir()) / 1e6
@@ -142,7 +153,9 @@ def main() -> None:
                 if title.startswith("nothing"):
                     _forget(root / "gate")
                 clock, cpu, printed = _pytest(root / folder, environment, *arguments)
-                assert folder == "bare" or "transcribed nothing" in printed, printed
+                if folder != "bare":
+                    assert "transcribed nothing" in printed, printed
+                    check_verdicts(printed)
                 taken.setdefault(title, []).append((clock, cpu))
     clocks = {title: median(run[0] for run in runs) for title, runs in taken.items()}
     cpus = {title: median(run[1] for run in runs) for title, runs in taken.items()}

@@ -3,7 +3,8 @@
 A gate of 5 variants over N utterances of 20 words, whose hypotheses are files that it replays: read, normalised,
 counted, compared and judged, once with an empty store and once more with what the first run has remembered. Each
 size and each run is a process of its own. Printed are CPU seconds, the peak of memory after two variants and after
-all five, and the exponent of the growth: 1 is linear. The named alternative is the smaller set.
+all five, and the exponent of the growth: 1 is linear. What a process needs to start is no growth: a run of a few
+utterances is subtracted from both sizes. The named alternative is the smaller set.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from pathlib import Path
 
 from scoring import SEED, made_rows
 
+# Utterances of the run that shows what a start costs.
+FEW = 20
 VARIANTS = ("f32", "f16", "q8_0", "q5_1", "q4_0")
 
 GATE = """
@@ -83,7 +86,7 @@ def _apart(folder: Path) -> list[float]:
 
 
 def main() -> None:
-    """Measure both sizes and print what they took."""
+    """Measure a start and both sizes, and print what they took."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--small", type=int, default=10_000)
     parser.add_argument("--large", type=int, default=100_000)
@@ -92,8 +95,10 @@ def main() -> None:
     if options.judge:
         judge(options.judge)
         return
+    if not FEW < options.small < options.large:
+        parser.error(f"--small must be above {FEW} and below --large")
     taken: dict[str, list[float]] = {"first run": [], "rescore": []}
-    for size in (options.small, options.large):
+    for size in (FEW, options.small, options.large):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             write_project(folder, size)
@@ -106,10 +111,13 @@ def main() -> None:
                     f"peak {peak:.0f} MB ({early:.0f} after two variants)"
                 )
             print(f"  its store: {(folder / '.asrgate' / 'store.sqlite').stat().st_size / 1e6:.0f} MB")
-    growth = options.large / options.small
-    for run, (small, large) in taken.items():
-        exponent = math.log(large / small) / math.log(growth)
-        print(f"{run}: ratio {large / small:.1f} for {growth:.0f} times the utterances; exponent {exponent:.2f}")
+    growth = (options.large - FEW) / (options.small - FEW)
+    for run, (start, small, large) in taken.items():
+        ratio = (large - start) / (small - start)
+        print(
+            f"{run}: beyond the {start:.1f} s of {FEW} utterances, ratio {ratio:.1f} for {growth:.1f} times the "
+            f"others; exponent {math.log(ratio) / math.log(growth):.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 Moonshine Q8_0 over the example's prompts, COPIES times with a little more silence each, so that no clip is known
 before. Measured in turns, each in processes of their own and after a warm-up in which every model is loaded: one
 and two bare loops over the binding (each of two decodes every other clip), and the gate with one and two local
-workers and with a Dask cluster of two, each with a fresh store. Printed are medians of utterances a second and
-their ratios.
+workers and with a Dask cluster of two, each with a fresh store. Printed are medians of utterances a second, and
+medians of the ratios within each round.
 """
 
 import json
@@ -88,7 +88,7 @@ def bare(folder: Path, part: int, parts: int) -> None:
 
 
 def bare_seconds(folder: Path, parts: int) -> float:
-    """Wall time of `parts` bare processes side by side, from the first start to the last end."""
+    """Wall time of `parts` bare processes side by side, from the first start until the last one says done."""
     command = [sys.executable, __file__, "bare", str(folder)]
     started = [
         subprocess.Popen(
@@ -105,8 +105,14 @@ def bare_seconds(folder: Path, parts: int) -> float:
         process.stdin.write("go\n")
         process.stdin.flush()
     for process in started:
+        assert process.stdout is not None
+        answer = process.stdout.readline()
+        assert answer == "done\n", answer
+    seconds = time.perf_counter() - begun
+    # To end is no decoding, and the gate's clock has stopped before it too.
+    for process in started:
         process.communicate()
-    return time.perf_counter() - begun
+    return seconds
 
 
 def gate(folder: Path, executor: str) -> None:
@@ -148,9 +154,8 @@ def main() -> None:
                 took = bare_seconds(folder, BARE[name]) if name in BARE else gate_seconds(folder, name)
                 seconds[name].append(took)
                 print(f"round {number + 1}: {name}: {took:.1f} s", file=sys.stderr)
-    rate = {name: utterances / statistics.median(found) for name, found in seconds.items()}
-    for name, found in rate.items():
-        print(f"{name}: {found:.2f} utterances/s")
+    for name, found in seconds.items():
+        print(f"{name}: {utterances / statistics.median(found):.2f} utterances/s")
     for name, against in (
         ("two bare processes", "one bare process"),
         ("gate, one local worker", "one bare process"),
@@ -159,7 +164,9 @@ def main() -> None:
         ("gate, Dask with two local workers", "gate, two local workers"),
         ("gate, two local workers", "gate, one local worker"),
     ):
-        print(f"{name} against {against}: {rate[name] / rate[against]:.3f}")
+        # Within a round, since a machine may be slower in another one.
+        ratios = [base / own for own, base in zip(seconds[name], seconds[against], strict=True)]
+        print(f"{name} against {against}: {statistics.median(ratios):.3f} ({min(ratios):.3f} – {max(ratios):.3f})")
 
 
 if __name__ == "__main__":

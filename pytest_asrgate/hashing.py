@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from pytest_asrgate.errors import StoreError
+
 __all__ = ["FileHashes", "HashMemory", "combined_sha256", "file_sha256"]
 
-# A file that was written this shortly before it was hashed may be written again without a new modification time,
-# since clocks of file systems are coarse: FAT counts in steps of two seconds.
-_RACY_NS = 2_000_000_000
+# A file that was written this shortly before it was hashed may be written again without a new modification time:
+# clocks of file systems are coarse (FAT counts in steps of two seconds), and whoever writes goes on writing.
+_RACY_NS = 10_000_000_000
 # So many files are looked up and kept at once; whoever is interrupted loses no more than these.
 _AT_ONCE = 1_000
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -51,11 +53,13 @@ def combined_sha256(paths: Iterable[Path]) -> str:
 
 
 def _stamp(found: os.stat_result) -> str:
-    """What changes with a file's content: size, modification time, inode.
+    """What tells that a file was written or exchanged: size, modification time, device and inode.
 
-    And the time of the inode's last change, which no program can set back as it can the modification time.
+    And the time of the inode's last change, which no program can set back as it can the modification time. A file
+    that is written through a memory map shows it only once the kernel has written it back, and some network file
+    systems show it late: such files are what `--asrgate-rehash` is for.
     """
-    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
+    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_dev} {found.st_ino}"
 
 
 def _place(path: Path) -> bytes:
@@ -68,11 +72,14 @@ class FileHashes:
     Without a memory every file is read. With `rehash` what is remembered is not believed: every file is read once,
     and the memory has what was found. `memory` is asked for only when the first file is, and only in the thread
     that made this object, since a database connection belongs to one; other threads read what is not known yet.
+    A memory that cannot look up or keep is asked no more. One that cannot be opened raises its own error, before
+    anything is read: whoever hashes files needs the store for what was made of them.
     """
 
     def __init__(self, memory: Callable[[], HashMemory] | None = None, *, rehash: bool = False) -> None:
         self._memory = memory
         self._rehash = rehash
+        self._failed = False
         self._known: dict[bytes, tuple[str, str]] = {}
         self._thread = threading.get_ident()
 
@@ -104,19 +111,37 @@ class FileHashes:
                     found.append(self._hash(path, fresh))
                 except OSError as error:
                     found.append(error)
-            if fresh and at_home and self._memory is not None:
-                self._memory().keep_hashes(fresh)
+            if fresh and at_home:
+                self._keep(fresh)
         return found
 
     def _recall(self, places: Sequence[bytes]) -> None:
         """Take what the memory has of files that this object has not seen."""
         unseen = [place for place in places if place not in self._known]
-        if self._memory is None or self._rehash or not unseen:
+        if self._memory is None or self._failed or not unseen:
             return
-        for place, (stamp, digest) in self._memory().find_hashes(unseen).items():
+        memory = self._memory()
+        if self._rehash:
+            return
+        try:
+            found = memory.find_hashes(unseen)
+        except (StoreError, OSError):
+            self._failed = True
+            return
+        for place, (stamp, digest) in found.items():
             # Anything but a hash is damage, and the file is read.
             if _SHA256.fullmatch(digest):
                 self._known[place] = stamp, digest
+
+    def _keep(self, fresh: Sequence[tuple[bytes, str, str]]) -> None:
+        """Give the memory what was read now."""
+        if self._memory is None or self._failed:
+            return
+        memory = self._memory()
+        try:
+            memory.keep_hashes(fresh)
+        except (StoreError, OSError):
+            self._failed = True
 
     def _hash(self, path: Path, fresh: list[tuple[bytes, str, str]]) -> str:
         place = _place(path)

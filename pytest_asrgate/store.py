@@ -10,6 +10,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -47,7 +48,12 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE TABLE IF NOT EXISTS texts (
     key BLOB PRIMARY KEY, result BLOB NOT NULL, seal INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS text_versions (place INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE);
 """
+# So many versions of our code have their results of texts kept, for environments that take turns with one folder.
+_VERSIONS = 3
+# Bytes that a version begins its keys with.
+_TAG = 4
 # Values that one statement may have, in every build of SQLite.
 _VALUES = 900
 _COLUMNS = "text, raw_text, status, detail, mel_ms, encode_ms, decode_ms, latency_ms, audio_s"
@@ -91,10 +97,14 @@ def _hypothesis(utterance: str, row: Sequence[Any]) -> Hypothesis:
     )
 
 
-def _text_key(function: str, text: str) -> bytes:
+def _version_tag(version: str) -> bytes:
+    return hashlib.blake2b(version.encode(), digest_size=_TAG).digest()
+
+
+def _text_key(tag: bytes, function: str, text: str) -> bytes:
     """What the result of a function is found by; short, since there is one for each text."""
     whole = f"{function}\0{text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(whole, digest_size=16).digest()
+    return tag + hashlib.blake2b(whole, digest_size=16).digest()
 
 
 def _seal(key: bytes, result: bytes) -> int:
@@ -107,6 +117,8 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        # Versions whose results of texts this connection has made a place for.
+        self._versions: set[str] = set()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
@@ -141,6 +153,8 @@ class Store:
         (found,) = self._connection.execute("PRAGMA user_version").fetchone()
         if found <= _SCHEMA:
             self._connection.executescript(_TABLES)
+        # A complete store can be opened and read on a full disk, and while another process writes.
+        if found < _SCHEMA:
             self._connection.execute(f"PRAGMA user_version = {_SCHEMA}")
         return int(found)
 
@@ -172,15 +186,26 @@ class Store:
         waiting = iter(values)
         while part := list(islice(waiting, _VALUES)):
             marks = ", ".join("?" * len(part))
-            yield from self._execute(query.replace("IN ()", f"IN ({marks})"), (*also, *part))
+            rows = self._execute(query.replace("IN ()", f"IN ({marks})"), (*also, *part))
+            try:
+                yield from rows
+            except sqlite3.Error as error:
+                # A later page may be the damaged one.
+                raise self._refused(error) from error
 
     def _insert(self, table: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Put rows into a table in one transaction, in place of those with the same keys."""
         marks = ", ".join("?" * len(rows[0]))
+        with self._transaction():
+            self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing of what is executed meanwhile; StoreError for what the database refuses."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)  # noqa: S608 - constants
+                yield
                 self._connection.execute("COMMIT")
             except BaseException:
                 # A full disk has ended the transaction itself.
@@ -312,23 +337,36 @@ class Store:
         if rows:
             self._insert("files", rows)
 
-    def find_texts(self, function: str, texts: Iterable[str]) -> dict[str, str]:
+    def find_texts(self, function: str, texts: Iterable[str], version: str = "") -> dict[str, str]:
         """What a function made of these texts before, for those that are known.
 
-        `function` names it with all that shapes its results: another name finds nothing. A damaged row is none.
+        `function` names it with all that shapes its results: another name finds nothing, nor does another
+        `version` of the code. A damaged row is none.
         """
-        keys = {_text_key(function, text): text for text in texts}
+        tag = _version_tag(version)
+        keys = {_text_key(tag, function, text): text for text in texts}
         found = {}
         for key, result, seal in self._select("SELECT key, result, seal FROM texts WHERE key IN ()", keys):
             if isinstance(result, bytes) and seal == _seal(key, result):
                 found[keys[key]] = result.decode("utf-8", "surrogatepass")
         return found
 
-    def keep_texts(self, function: str, results: Mapping[str, str]) -> None:
-        """Keep what a function made of texts."""
-        rows = []
+    def keep_texts(self, function: str, results: Mapping[str, str], version: str = "") -> None:
+        """Keep what a function made of texts; the first ones of a new version take the place of an old one's."""
+        rows, tag = [], _version_tag(version)
         for text, result in results.items():
-            key, data = _text_key(function, text), result.encode("utf-8", "surrogatepass")
+            key, data = _text_key(tag, function, text), result.encode("utf-8", "surrogatepass")
             rows.append((key, data, _seal(key, data)))
         if rows:
+            if version and version not in self._versions:
+                self._make_place(tag)
+                self._versions.add(version)
             self._insert("texts", rows)
+
+    def _make_place(self, tag: bytes) -> None:
+        """Where a version is new, forget the results of all but the latest ones; what has no version goes too."""
+        with self._transaction():
+            if self._execute("INSERT OR IGNORE INTO text_versions (tag) VALUES (?)", (tag,)).rowcount:
+                latest = "(SELECT tag FROM text_versions ORDER BY place DESC LIMIT ?)"
+                for table, part in (("text_versions", "tag"), ("texts", f"substr(key, 1, {_TAG})")):
+                    self._execute(f"DELETE FROM {table} WHERE {part} NOT IN {latest}", (_VERSIONS,))  # noqa: S608 - constants

@@ -37,9 +37,9 @@ class ClusterTranscriber:
         """Yield rows as they come; TranscriberError where the engine or the cluster cannot be used."""
         arrivals: queue.SimpleQueue[Hypothesis | _Done] = queue.SimpleQueue()
         seen: set[str] = set()
-        future = self._execution.submit(self._variant, utterances, arrivals.put)
-        future.add_done_callback(arrivals.put)
         try:
+            future = self._execution.submit(self._variant, utterances, arrivals.put)
+            future.add_done_callback(arrivals.put)
             while True:
                 try:
                     arrival = arrivals.get(timeout=_LOOK_S)
@@ -54,8 +54,8 @@ class ClusterTranscriber:
                 if not isinstance(arrival, Hypothesis):
                     return
         finally:
-            if not future.done():
-                self._execution.interrupt()
+            # Also where all went well: what else it holds for a pass is given back.
+            self._execution.interrupt()
 
     def findings(self) -> tuple[str, ...]:
         """Warnings that the variant's engines printed in this session."""

@@ -1,18 +1,25 @@
 """Connects to a Dask cluster: a scheduler that runs, one that a function of the user makes, or one of our own."""
 
+import asyncio
 import contextlib
+import hashlib
 import importlib
 import importlib.util
 import json
 import logging
 import os
+import shutil
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from pytest_asrgate.config import ExecutorSettings
 from pytest_asrgate.errors import EngineMissingError, TranscriberError
@@ -27,6 +34,13 @@ __all__ = ["Link", "check_installed", "connect"]
 _START_S = 120.0
 # A scheduler that does not answer a short question within this is taken to be away.
 _ANSWER_S = 15.0
+# What Dask may need, in seconds, to say that its own time is up.
+_GRACE_S = 0.5
+# Scratch folders of clusters of our own, and the lock in each that whoever uses it holds.
+_SCRATCH = "asrgate-dask-"
+_IN_USE = "in-use.lock"
+# A function of the user that gives what a connection is encrypted with, which only Dask's client asks.
+_LOADER = "distributed.client.security-loader"
 
 
 def check_installed() -> None:
@@ -80,30 +94,43 @@ class Link:
         self._close = close
         self._silence = silence
 
-    def workers(self) -> Mapping[str, Mapping[str, Any]]:
-        """The cluster's workers that are ready for work, by address; TranscriberError where nobody answers."""
+    def workers(self) -> Mapping[str, Mapping[str, Any]] | None:
+        """The cluster's workers that are ready for work, by address; None where it is silent but connected.
+
+        Raises TranscriberError where it is gone.
+        """
         try:
             # The client keeps only totals by itself.
             found = self.client.sync(self.client.scheduler.identity, callback_timeout=_ANSWER_S)
         except Exception as error:
+            # It may be busy, or was stopped for a while: its workers go on.
+            if isinstance(error, TimeoutError) and not self.lost():
+                return None
             raise TranscriberError(self.lost() or f"{self._gone()} ({type(error).__name__})") from error
         return {name: each for name, each in found["workers"].items() if each.get("status") == "running"}
 
-    def slots(self, need: Mapping[str, float]) -> int:
-        """How many shards that need these resources the cluster decodes at once."""
-        return sum(
-            slots_of(worker.get("resources") or {}, worker["nthreads"], need) for worker in self.workers().values()
-        )
+    def slots(self, need: Mapping[str, float]) -> int | None:
+        """How many shards that need these resources the cluster decodes at once; None where it is silent."""
+        workers = self.workers()
+        if workers is None:
+            return None
+        return sum(slots_of(worker.get("resources") or {}, worker["nthreads"], need) for worker in workers.values())
 
     def nobody(self, need: Mapping[str, float], waited_s: float) -> str:
-        """One sentence that no worker offers what a shard needs, and how to start one that does."""
+        """One sentence that no worker offers what a shard needs, and how to start one; or that nobody answers."""
         words = " ".join(f"{name}={amount:g}" for name, amount in sorted(need.items()))
-        count = len(self.workers())
+        workers = self.workers()
+        if workers is None:
+            return f"{self._silent(waited_s)}; what was finished is kept, so run again once it does"
+        count = len(workers)
         there = f"of its {plural(count, 'worker')} none offers" if count else "it has no worker that offers"
         return (
             f"executor: the Dask cluster at {self.address} decodes nothing: {there} {words} (waited for "
             f'{waited_s:g} s); start one with: dask worker {self.address} --resources "{words}"'
         )
+
+    def _silent(self, waited_s: float) -> str:
+        return f"the Dask scheduler at {self.address} has not answered for {waited_s:g} s"
 
     def _gone(self) -> str:
         return (
@@ -125,11 +152,13 @@ class Link:
 
     def close(self) -> None:
         """Leave the cluster, and end it where it was opened here."""
-        with _quietly(), contextlib.suppress(Exception):
-            self.client.close(timeout=2)
-        with _quietly(), contextlib.suppress(Exception):
-            self._close()
-        self._silence.end()
+        try:
+            _end(lambda: self.client.close(timeout=2))
+        finally:
+            try:
+                _end(self._close)
+            finally:
+                self._silence.end()
 
 
 def _client(cluster: Any, timeout_s: float) -> Any:
@@ -137,6 +166,50 @@ def _client(cluster: Any, timeout_s: float) -> Any:
 
     client: Any = Client  # its constructor has no types
     return client(cluster, timeout=timeout_s, set_as_default=False, name="pytest-asrgate")
+
+
+def _end(close: Callable[[], object]) -> None:
+    """Close something of the user or of Dask, whatever it says to that."""
+    with _quietly(), contextlib.suppress(Exception, SystemExit):
+        close()
+
+
+def _speak(address: str, wait_s: float) -> None:
+    """Raise whatever keeps a scheduler at this address from saying its first word; TimeoutError where it is mute.
+
+    Dask itself bounds only the way to the port, and its client waits for ever for a port that accepts and is mute.
+    """
+    import dask  # noqa: PLC0415 - a package that not everybody has
+    from distributed.comm import core  # noqa: PLC0415 - as above
+    from distributed.security import Security  # noqa: PLC0415 - as above
+
+    if address.partition("://")[0] not in {"tcp", "tls", address} or dask.config.get(_LOADER, None):
+        return
+    failures: list[BaseException] = []
+
+    async def hear() -> None:
+        security: Any = Security  # as below, it has no types
+        reach: Any = core.connect
+        comm = await reach(address, timeout=wait_s, **security().get_connection_args("client"))
+        comm.abort()
+
+    async def hear_in_time() -> None:
+        await asyncio.wait_for(hear(), wait_s + _GRACE_S)
+
+    def run() -> None:
+        try:
+            asyncio.run(hear_in_time())
+        except BaseException as error:  # noqa: BLE001 - it is raised by whoever waits
+            failures.append(error)
+
+    # A thread, since the caller's may have a loop that runs, as in a notebook; nobody has to wait for it.
+    thread = threading.Thread(target=run, name="asrgate-dask", daemon=True)
+    thread.start()
+    thread.join(wait_s + 2 * _GRACE_S)
+    if thread.is_alive() or any(type(error) is TimeoutError for error in failures):
+        raise TimeoutError("it accepts connections and says nothing")
+    if failures:
+        raise failures[0]
 
 
 def _told(error: BaseException) -> str:
@@ -152,6 +225,7 @@ def _running(address: str, wait_s: float, silence: _Silence) -> Link:
     silence.begin()
     try:
         with _quietly():
+            _speak(address, wait_s)
             return Link(_client(address, wait_s), silence, close=lambda: None)
     except Exception as error:
         # From a wrong scheme to a name that no server knows: each has an error of its own.
@@ -161,33 +235,73 @@ def _running(address: str, wait_s: float, silence: _Silence) -> Link:
         ) from error
 
 
-def _made(name: str, folder: Path, wait_s: float, silence: _Silence) -> Link:
-    """The cluster that a function of the user makes, found beside the gate file or where Python finds modules."""
-    key = f"executor.cluster: {name}"
+def _module(name: str, folder: Path) -> ModuleType:
+    """A module of the user: a file or package in this folder, or else whatever Python finds under its name.
+
+    One of this folder has a name of its own among all modules, since another gate's may be called the same; but a
+    dotted name is always looked up by Python.
+    """
+    places = folder / f"{name}.py", folder / name / "__init__.py"
+    beside = next((place for place in places if place.is_file()), None)
+    if "." in name or beside is None:
+        return importlib.import_module(name)
+    unique = f"asrgate_{hashlib.sha256(os.fsencode(beside.absolute())).hexdigest()[:16]}_{name}"
+    spec = importlib.util.spec_from_file_location(unique, beside)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{beside} is no module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[unique] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[unique]
+        raise
+    return module
+
+
+def _called(name: str, folder: Path) -> Any:
+    """What the function `module:function` of the user gives."""
     module, _, function = name.partition(":")
-    silence.begin()
     sys.path.insert(0, str(folder))
     try:
         with _quietly():
-            made = getattr(importlib.import_module(module), function)()
-    except Exception as error:
-        raise TranscriberError(f"{key} failed ({_told(error)})") from error
+            return getattr(_module(module, folder), function)()
     finally:
         with contextlib.suppress(ValueError):
             sys.path.remove(str(folder))
+
+
+def _made(name: str, folder: Path, wait_s: float, silence: _Silence) -> Link:
+    """The cluster that a function of the user makes, found beside the gate file or where Python finds modules."""
+    key = f"executor.cluster: {name}"
+    silence.begin()
     from distributed import Client  # noqa: PLC0415 - heavy, and a package of its own
 
-    if isinstance(made, Client):
-        cluster: Any = made.cluster
-        return Link(made, silence, close=lambda: cluster.close() if cluster is not None else None)
-    if not hasattr(made, "scheduler_address") or not hasattr(made, "close"):
-        raise TranscriberError(f"{key} returned {type(made).__name__}, which is no Dask cluster or client")
     try:
+        made = _called(name, folder)
+    except (Exception, SystemExit) as error:
+        raise TranscriberError(f"{key} failed ({_told(error)})") from error
+    cluster: Any = made
+    try:
+        if isinstance(made, Client):
+            cluster = made.cluster
+            if made.status != "running":
+                raise TranscriberError(
+                    f"{key} returned a client that is {made.status}; return one that is connected"
+                )
+            return Link(made, silence, close=lambda: cluster.close() if cluster is not None else None)
+        if not hasattr(made, "scheduler_address") or not hasattr(made, "close"):
+            raise TranscriberError(f"{key} returned {type(made).__name__}, which is no Dask cluster or client")
         with _quietly():
             return Link(_client(made, wait_s), silence, close=made.close)
-    except Exception as error:
-        made.close()
-        raise TranscriberError(f"{key}: its scheduler does not answer ({_told(error)})") from error
+    except BaseException as error:
+        # Whatever ends this, a batch job must not go on for nobody.
+        for each in (made,) if cluster is made else (made, cluster):
+            if hasattr(each, "close"):
+                _end(each.close)
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, TranscriberError):
+            raise TranscriberError(f"{key}: its scheduler does not answer ({_told(error)})") from error
+        raise
 
 
 def _address(host: SupervisedProcess, reading: int) -> str:
@@ -202,9 +316,23 @@ def _address(host: SupervisedProcess, reading: int) -> str:
     return line.decode("utf-8", "replace").strip()
 
 
+def _sweep() -> None:
+    """Remove what clusters of ours left whose process was killed, and could not."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+        lock = folder / _IN_USE
+        # Who is about to take its lock has none yet, and what is another user's is not ours to remove.
+        with contextlib.suppress(OSError, Timeout):
+            if lock.is_file() and lock.stat().st_uid == os.getuid():
+                with FileLock(lock, timeout=0):
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
 def _own(settings: ExecutorSettings, silence: _Silence) -> Link:
     """A cluster of this machine, in a process of its own that cannot outlive us."""
-    folder = tempfile.TemporaryDirectory(prefix="asrgate-dask-", ignore_cleanup_errors=True)
+    _sweep()
+    folder = tempfile.TemporaryDirectory(prefix=_SCRATCH, ignore_cleanup_errors=True)
+    in_use = FileLock(Path(folder.name) / _IN_USE, thread_local=False)
+    in_use.acquire()
     wanted = {
         "workers": settings.workers or 1,
         "resources": dict(settings.resources),
@@ -218,6 +346,7 @@ def _own(settings: ExecutorSettings, silence: _Silence) -> Link:
     except BaseException:
         os.close(reading)
         folder.cleanup()
+        in_use.release()
         raise
     finally:
         os.close(writing)
@@ -225,6 +354,7 @@ def _own(settings: ExecutorSettings, silence: _Silence) -> Link:
     def close() -> None:
         host.close()
         folder.cleanup()
+        in_use.release()
 
     try:
         # What is imported here takes as long there: both at once.

@@ -20,8 +20,9 @@ from pytest_asrgate.executors.local import Opener
 from pytest_asrgate.executors.messages import unpacked
 from pytest_asrgate.executors.orders import Orders, topic_of
 from pytest_asrgate.executors.protocol import Deliver
+from pytest_asrgate.executors.turns import Turn
 from pytest_asrgate.hashing import FileHashes
-from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 
 __all__ = ["DaskExecution"]
@@ -37,12 +38,16 @@ _Rows = Future[list[Hypothesis]]
 
 @dataclass(eq=False)
 class _Shard:
-    """A shard on the cluster: who takes its rows, and the texts that came of it by attempt and id."""
+    """A shard on the cluster: who takes its rows, and the texts that came of it by attempt and id.
+
+    `lost` are rows of utterances that were not even sent.
+    """
 
     variant: Variant
     ids: frozenset[str]
     deliver: Deliver
     future: _Rows
+    lost: tuple[Hypothesis, ...] = ()
     task: "Future[str] | None" = None
     came: dict[tuple[str, str], str] = field(default_factory=dict)
     delivered: set[str] = field(default_factory=set)
@@ -55,6 +60,15 @@ class _Known:
     identity: Identity | None = None
     generation: int = 0
     findings: dict[str, None] = field(default_factory=dict)
+
+
+def _unforeseen(what: str, error: Exception) -> IntegrityError:
+    said = " ".join(str(error).split())[:300]
+    return IntegrityError(f"{what} of the Dask cluster cannot be used ({type(error).__name__}: {said})")
+
+
+def _failed(link: Link, error: Exception) -> str:
+    return link.lost() or f"the Dask cluster takes no work ({type(error).__name__}: {' '.join(str(error).split())})"
 
 
 class DaskExecution:
@@ -70,6 +84,7 @@ class DaskExecution:
         self._orders = Orders(gate, files, self._run, here=self.runs_here)
         self._link: Link | None = None
         self._executor: Any = None
+        self._turn: Turn | None = None
         self._shards: dict[str, _Shard] = {}
         self._known: dict[str, _Known] = {}
         self._beside: dict[str, BesideTranscriber] = {}
@@ -101,11 +116,15 @@ class DaskExecution:
         return max(1, self._slots) * _SHARDS_A_SLOT
 
     def _ask(self) -> int:
-        """Ask the cluster how many slots it has."""
+        """Ask the cluster how many slots it has; 0 as well where it does not answer now."""
         if self._link is None:
             return 0
         self._asked = time.monotonic()
-        self._slots = self._link.slots(self._settings.resources)
+        slots = self._link.slots(self._settings.resources)
+        if slots is None:
+            # It may be busy, and its workers decode; `_seen` ends this in time.
+            return 0
+        self._slots = slots
         if self._slots:
             self._seen = self._asked
         return self._slots
@@ -117,14 +136,10 @@ class DaskExecution:
             raise TranscriberError(str(self._no_cluster))
         if self._link is None:
             try:
-                self._link = connect(settings, self._gate.path.parent, self._gate.redact)
+                self._link = self._opened()
             except TranscriberError as error:
                 self._no_cluster = error
                 raise
-            self._link.client.subscribe_topic(topic_of(self._run), self._arrived)
-            self._executor = self._link.client.get_executor(
-                pure=False, retries=settings.retries, resources=dict(settings.resources)
-            )
         if not self._slots:
             self._seen = time.monotonic()
             pause = threading.Event()
@@ -133,6 +148,25 @@ class DaskExecution:
                 pause.wait(_WAIT_S)
             self._patience_s = settings.wait_s
         return self._link
+
+    def _opened(self) -> Link:
+        """A link to the cluster whose events come here; TranscriberError where there is none."""
+        settings = self._settings
+        link = connect(settings, self._gate.path.parent, self._gate.redact)
+        try:
+            link.client.subscribe_topic(topic_of(self._run), self._arrived)
+            self._executor = link.client.get_executor(
+                pure=False, retries=settings.retries, resources=dict(settings.resources)
+            )
+        except BaseException as error:
+            link.close()
+            if isinstance(error, Exception):
+                raise TranscriberError(self._gate.redact(_failed(link, error))) from error
+            raise
+        # A cluster that was made for this run is nobody else's.
+        if not self.runs_here and getattr(link.client, "cluster", None) is None:
+            self._turn = Turn(self._gate.state / "locks", link.address)
+        return link
 
     def _check_workers(self, link: Link) -> None:
         if lost := link.lost():
@@ -145,28 +179,49 @@ class DaskExecution:
         return self._known.setdefault(variant.name, _Known())
 
     def submit(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> _Rows:
-        """Decode a shard on one worker of the cluster."""
+        """Decode a shard on one worker of the cluster.
+
+        On a cluster that is not our own, runs of one state folder take turns: whoever submits waits for the others
+        to `interrupt` their pass, and has the cluster until it interrupts its own.
+        """
         self.identity(variant)
+        self._connected()
+        if self._turn is not None:
+            self._turn.take(self.check)
         return self._submitted(variant, shard, deliver)
 
     def _submitted(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> _Rows:
         link, known, number = self._connected(), self._of(variant), uuid.uuid4().hex
         if lost := link.lost():
             raise TranscriberError(lost)
+        future: _Rows = Future()
+        # It is ours to end, never the caller's to cancel.
+        future.set_running_or_notify_cancel()
+        audio, lost_rows = self._orders.audio(shard)
+        if shard and not audio:
+            future.set_result(lost_rows)
+            return future
         order = self._orders.order(
             variant,
-            shard,
+            audio,
             number=number,
             generation=known.generation,
             expected=None if known.identity is None else known.identity.fingerprint,
         )
-        future: _Rows = Future()
-        # It is ours to end, never the caller's to cancel.
-        future.set_running_or_notify_cancel()
-        waiting = _Shard(variant, frozenset(utterance.id for utterance in shard), deliver, future)
+        ids = frozenset(str(each["id"]) for each in audio)
+        waiting = _Shard(variant, ids, deliver, future, lost=tuple(lost_rows))
         with self._lock:
             self._shards[number] = waiting
-        waiting.task = self._executor.submit(remote.decode, order)
+        try:
+            waiting.task = self._executor.submit(remote.decode, order)
+        except BaseException as error:
+            with self._lock:
+                self._shards.pop(number, None)
+            if isinstance(error, Exception):
+                raise TranscriberError(
+                    self._gate.redact(f"variant.{variant.name}: {_failed(link, error)}")
+                ) from error
+            raise
         waiting.task.add_done_callback(partial(self._finished, number))
         return future
 
@@ -183,12 +238,17 @@ class DaskExecution:
                     self._deliver(shard, message)
         except IntegrityError as error:
             self._end(number, error)
+        except Exception as error:  # noqa: BLE001 - nobody would hear of it in this thread, and wait for ever
+            self._end(number, _unforeseen("a row", error))
 
     def _deliver(self, shard: _Shard, message: Mapping[str, object]) -> None:
         row = checked_row(message.get("row"), shard.ids, self._gate.redact)
         attempt = str(message.get("attempt"))
         if shard.came.setdefault((attempt, row.id), row.text) != row.text:
             raise IntegrityError(f"{message.get('worker')} sent two different rows for {row.id!r}")
+        # Another attempt may do better, and the result of the one that finished has it.
+        if row.status is RowStatus.ERROR:
+            return
         # A worker that was lost may have sent it already.
         if row.id not in shard.delivered:
             shard.delivered.add(row.id)
@@ -202,14 +262,16 @@ class DaskExecution:
         known = self._of(shard.variant)
         try:
             answer = answer_of(task.result, shard.ids, known.identity, self._gate.redact)
+            self._note(known, answer)
         except CancelledError:
             lost = self._link.lost() if self._link is not None else ""
             self._end(number, TranscriberError(lost or "the Dask cluster gave up this run's shards"))
         except AsrGateError as error:
             self._end(number, error)
+        except Exception as error:  # noqa: BLE001 - as where a row arrives
+            self._end(number, _unforeseen("an answer", error))
         else:
-            self._note(known, answer)
-            self._end(number, [*answer.rows])
+            self._end(number, [*shard.lost, *answer.rows])
 
     def _end(self, number: str, result: list[Hypothesis] | AsrGateError) -> None:
         """Give a shard's future its result, once; nothing for one that has ended."""
@@ -221,8 +283,9 @@ class DaskExecution:
             shard.future.set_result(result)
             return
         name = f"variant.{shard.variant.name}"
-        text = str(result)
-        shard.future.set_exception(result if text.startswith(name) else type(result)(f"{name}: {text}"))
+        # What was not foreseen was not redacted either.
+        text = self._gate.redact(str(result))
+        shard.future.set_exception(type(result)(text if text.startswith(name) else f"{name}: {text}"))
         self._cancel([shard])
 
     def _note(self, known: _Known, answer: Answer) -> None:
@@ -302,9 +365,17 @@ class DaskExecution:
         for shard in shards:
             shard.future.set_exception(TranscriberError("the run was interrupted"))
         self._cancel(shards)
+        self._yield_turn()
+
+    def _yield_turn(self) -> None:
+        if self._turn is not None:
+            self._turn.give_back()
 
     def release(self, variant: Variant | None = None) -> None:
         """Have workers end their idle engines of a variant, or all of ours; the next shard starts a fresh one."""
+        if variant is None:
+            # Who waits for another process must not keep it from the cluster.
+            self._yield_turn()
         names = [*self._known] if variant is None else [variant.name]
         with self._lock:
             for name in names:
@@ -318,7 +389,7 @@ class DaskExecution:
         if link is not None and workers and generations:
 
             def ask() -> None:
-                there = sorted(workers & link.workers().keys())
+                there = sorted(workers & (link.workers() or {}).keys())
                 if there:
                     link.client.run(remote.release, self._run, generations, workers=there, on_error="ignore")
 

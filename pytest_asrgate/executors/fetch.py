@@ -12,7 +12,7 @@ from pytest_asrgate.errors import TranscriberError
 from pytest_asrgate.executors.folders import is_url
 from pytest_asrgate.hashing import file_sha256
 
-__all__ = ["local_file"]
+__all__ = ["another_file", "local_file"]
 
 _PIECE = 1 << 20
 
@@ -31,8 +31,10 @@ def _write(url: str, file: IO[bytes]) -> str:
         raise TranscriberError(f"{url} cannot be fetched: fsspec is not installed") from error
     digest = hashlib.sha256()
     try:
-        source: Any = fsspec.open(url, "rb")
-        with source as opened:
+        # Not fsspec.open, to which "::" in a name is a chain of URLs; what it does without one.
+        kind: Any = fsspec.get_filesystem_class(url.partition("://")[0])
+        storage: Any = kind(**kind._get_kwargs_from_urls(url))
+        with storage.open(kind._strip_protocol(url), "rb") as opened:
             while piece := opened.read(_PIECE):
                 digest.update(piece)
                 file.write(piece)
@@ -54,7 +56,7 @@ def _fetched(url: str, name: str, sha256: str, cache: Path, read: Callable[[Path
         with os.fdopen(handle, "wb") as file:
             found = _write(url, file)
         if found != sha256:
-            raise TranscriberError(_other(url, found, sha256))
+            raise TranscriberError(another_file(url, found, sha256))
         # Whoever comes second puts the same bytes there.
         Path(temporary).replace(target)
     finally:
@@ -62,7 +64,8 @@ def _fetched(url: str, name: str, sha256: str, cache: Path, read: Callable[[Path
     return target
 
 
-def _other(place: str, found: str, wanted: str) -> str:
+def another_file(place: str, found: str, wanted: str) -> str:
+    """A clause that the file at a place has not the SHA-256 that is wanted."""
     return f"{place} is another file: its SHA-256 is {found}, the gate's is {wanted}"
 
 
@@ -89,5 +92,5 @@ def local_file(
     except OSError as error:
         raise TranscriberError(f"{error.filename or place} cannot be read ({error.strerror})") from error
     if found != sha256:
-        raise TranscriberError(_other(str(path), found, sha256))
+        raise TranscriberError(another_file(str(path), found, sha256))
     return path

@@ -29,4 +29,6 @@ def place_there(path: Path, folders: Mapping[Path, str]) -> str:
     rest = here.relative_to(longest).as_posix()
     if rest == ".":
         return folders[longest]
-    return f"{folders[longest].rstrip('/')}/{rest}"
+    # The slashes of a root, as of "file:///", are part of it.
+    there = folders[longest]
+    return there + rest if there.endswith("/") else f"{there}/{rest}"

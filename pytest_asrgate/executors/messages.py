@@ -10,6 +10,9 @@ from pytest_asrgate.records import Hypothesis, RowStatus
 from pytest_asrgate.transcribers.protocol import Identity
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
+# No engine says anything as deep; what follows it down, as `redacted_deeply`, needs the stack for it.
+_DEEPEST = 100
+
 __all__ = ["identity_fields", "identity_of", "packed", "redacted_deeply", "row_fields", "row_of", "unpacked"]
 
 
@@ -17,8 +20,24 @@ def packed(message: Mapping[str, object]) -> str:
     """A message as ASCII text, since half characters in an id are no bytes; TranscriberError for no JSON."""
     try:
         return json.dumps(message, allow_nan=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise TranscriberError(f"the engine said what JSON cannot hold ({error})") from error
+
+
+def _too_deep(value: object) -> bool:
+    """Whether lists and mappings lie deeper in each other than is good; level by level, not by recursion."""
+    level: list[object] = [value]
+    for _ in range(_DEEPEST):
+        below: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                below += each.values()
+            elif isinstance(each, list):
+                below += each
+        if not below:
+            return False
+        level = below
+    return True
 
 
 def unpacked(text: object) -> dict[str, Any]:
@@ -27,7 +46,7 @@ def unpacked(text: object) -> dict[str, Any]:
         message = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
         message = None
-    if not isinstance(message, dict):
+    if not isinstance(message, dict) or _too_deep(message):
         raise IntegrityError(f"a worker sent what is no message: {shown(text)}")
     return message
 

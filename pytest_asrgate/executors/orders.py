@@ -1,14 +1,15 @@
 """What a worker is told of a shard: all that it needs, and no more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from pytest_asrgate import __version__
 from pytest_asrgate.config import Gate, Variant
-from pytest_asrgate.errors import ModelError, TranscriberError
+from pytest_asrgate.errors import ModelError
 from pytest_asrgate.executors.folders import place_there
 from pytest_asrgate.hashing import FileHashes
-from pytest_asrgate.records import Utterance
+from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.transcribers.rows import error_row
 
 __all__ = ["Orders", "topic_of"]
 
@@ -19,7 +20,10 @@ def topic_of(run: str) -> str:
 
 
 class Orders:
-    """Writes the orders of one run of a gate, in plain values: no data sets, no thresholds, no secrets.
+    """Writes the orders of one run of a gate, in plain values: no references, no data sets, no thresholds.
+
+    Of the secrets they hold those, and only those, that options of the engine or places of `executor.folders` are
+    made of: without these it would not start. Whoever can read what is sent on the cluster can read them.
 
     `here` says that workers are on this machine: they then share its places, and its folder for converted audio.
     """
@@ -31,11 +35,18 @@ class Orders:
         self._here = here
 
     def order(
-        self, variant: Variant, shard: Sequence[Utterance], *, number: str, generation: int, expected: str | None
+        self,
+        variant: Variant,
+        audio: Sequence[Mapping[str, object]],
+        *,
+        number: str,
+        generation: int,
+        expected: str | None,
     ) -> dict[str, object]:
-        """The order of a shard; `expected` is the fingerprint that a worker's engine must have, None for any.
+        """The order of a shard with this audio, as `audio` gives it.
 
-        Raises TranscriberError where the model or an audio file cannot be read here.
+        `expected` is the fingerprint that a worker's engine must have, None for any. Raises ModelError where the
+        model cannot be read here.
         """
         gate, settings = self._gate, self._gate.executor
         counted = self._here and settings.workers is not None
@@ -55,7 +66,7 @@ class Orders:
             "places": {"folder": str(gate.state / "locks"), "count": settings.workers} if counted else None,
             "need": dict(settings.resources),
             "expected": expected,
-            "utterances": [self._audio(variant, utterance) for utterance in shard],
+            "utterances": [dict(each) for each in audio],
         }
 
     def _model(self, variant: Variant) -> dict[str, object] | None:
@@ -68,17 +79,29 @@ class Orders:
             raise ModelError(f"variant.{variant.name}.model: {model} cannot be read ({error.strerror})") from error
         return {"there": place_there(model, self._gate.executor.folders), "name": model.name, "sha256": sha256}
 
-    def _audio(self, variant: Variant, utterance: Utterance) -> dict[str, object]:
-        try:
-            sha256 = self._files.sha256(utterance.audio)
-        except OSError as error:
-            raise TranscriberError(
-                f"variant.{variant.name}: {utterance.audio} cannot be read any more ({error.strerror})"
-            ) from error
-        return {
-            "id": utterance.id,
-            "there": place_there(utterance.audio, self._gate.executor.folders),
-            "name": utterance.audio.name,
-            "sha256": sha256,
-            "language": utterance.language,
-        }
+    def audio(self, shard: Sequence[Utterance]) -> tuple[list[dict[str, object]], list[Hypothesis]]:
+        """What a worker is told of each utterance, and error rows for those whose audio cannot be read here."""
+        found: list[dict[str, object]] = []
+        lost: list[Hypothesis] = []
+        for utterance in shard:
+            try:
+                # Opening what is no file may wait for ever.
+                if not utterance.audio.is_file():
+                    what = "not a regular file" if utterance.audio.exists() else "no such audio file"
+                    lost.append(error_row(utterance, f"{utterance.audio}: {what}"))
+                    continue
+                sha256 = self._files.sha256(utterance.audio)
+            except OSError as error:
+                lost.append(error_row(utterance, f"{utterance.audio}: cannot be read ({error.strerror})"))
+                continue
+            there = place_there(utterance.audio, self._gate.executor.folders)
+            found.append(
+                {
+                    "id": utterance.id,
+                    "there": there,
+                    "name": utterance.audio.name,
+                    "sha256": sha256,
+                    "language": utterance.language,
+                }
+            )
+        return found, lost

@@ -18,8 +18,9 @@ from pytest_asrgate.executors.folders import is_url
 from pytest_asrgate.executors.messages import identity_fields, packed, row_fields
 from pytest_asrgate.executors.places import Place, Places
 from pytest_asrgate.executors.pool import EngineKey, Pool
+from pytest_asrgate.executors.vouched import VouchedTranscriber, stamp_of
 from pytest_asrgate.hashing import FileHashes
-from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
 from pytest_asrgate.transcribers.rows import error_row
@@ -81,18 +82,27 @@ def slots_of(resources: Mapping[str, float], threads: int, need: Mapping[str, fl
     return min(threads, *fitting) if need else threads
 
 
-def _model(order: Mapping[str, Any], desk: Desk, files: FileHashes) -> Path | None:
+def _model(order: Mapping[str, Any], desk: Desk, files: FileHashes) -> tuple[Any, Path | None]:
+    """The model's file here, whose bytes are those of the controller, and the stamp that it had before."""
     model = order["model"]
     if model is None:
-        return None
+        return None, None
+    stamps: list[Any] = []
+
+    def read(path: Path) -> str:
+        stamps[:] = [stamp_of(path)]
+        return files.sha256(path)
+
     try:
-        return local_file(model["there"], model["name"], model["sha256"], read=files.sha256)
+        path = local_file(model["there"], model["name"], model["sha256"], read=read)
     except TranscriberError as error:
         raise _Refusal(
             f"variant.{order['variant']}.model: {desk.name}: {error}; put the model there, or lead to it with "
             "executor.folders",
             "ModelError",
         ) from error
+    # One that was just fetched has another stamp than the one that was not there, and is read once more.
+    return stamps[0], path
 
 
 def _folder(order: Mapping[str, Any], desk: Desk) -> Path:
@@ -114,7 +124,8 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
         raise _Refusal(f"variant.{order['variant']}: {desk.name} has no transcriber of kind {settings.kind!r}")
     # What is read to check it need not be read again to say who this engine is.
     files = FileHashes(_Nothing)
-    variant = Variant(order["variant"], settings, _model(order, desk, files), make=None, baseline=None)
+    stamp, model = _model(order, desk, files)
+    variant = Variant(order["variant"], settings, model, make=None, baseline=None)
     try:
         check_engine(variant)
     except EngineMissingError as error:
@@ -128,7 +139,10 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
         datasets={},
         pairs=(),
     )
-    return open_transcriber(gate, variant, "", files)
+    transcriber = open_transcriber(gate, variant, "", files)
+    if model is None:
+        return transcriber
+    return VouchedTranscriber(transcriber, model, order["model"]["sha256"], stamp)
 
 
 def _place(order: Mapping[str, Any], check: Callable[[], None]) -> Place | None:
@@ -191,7 +205,11 @@ def _decoded(order: Mapping[str, Any], desk: Desk, transcriber: Transcriber) -> 
 
     def finish(row: Hypothesis) -> None:
         rows.append(row_fields(row))
-        desk.send(packed({**sender, "row": rows[-1]}))
+        # Of an engine that dies with its worker nobody should hear that it failed: the shard is done again. And
+        # what is sent stays on the scheduler, also after the run, and is no place for a detail, which may name a
+        # folder, a URL or a secret.
+        if row.status is not RowStatus.ERROR and not row.detail:
+            desk.send(packed({**sender, "row": rows[-1]}))
 
     if order["utterances"]:
         here, lost = _ready(order, desk)

@@ -3,13 +3,15 @@
 import hashlib
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["TextMemory", "code_digest"]
+from pytest_asrgate.errors import StoreError
+
+__all__ = ["ForgivingMemory", "TextMemory", "VersionedMemory", "code_digest"]
 
 
 class TextMemory(Protocol):
@@ -22,6 +24,45 @@ class TextMemory(Protocol):
     def keep_texts(self, function: str, results: Mapping[str, str]) -> None:
         """Remember results by text."""
         ...
+
+
+class VersionedMemory(Protocol):
+    """A memory that may let go of what older versions of the code have found."""
+
+    def find_texts(self, function: str, texts: Iterable[str], version: str = "") -> Mapping[str, str]:
+        """The results that are known, by text."""
+        ...
+
+    def keep_texts(self, function: str, results: Mapping[str, str], version: str = "") -> None:
+        """Remember results by text."""
+        ...
+
+
+class ForgivingMemory:
+    """A memory that may fail: from then on it knows nothing, and whoever asks computes what it would have saved.
+
+    Anything but a StoreError or an OSError is raised as it comes. What is kept belongs to this version of the code.
+    """
+
+    def __init__(self, memory: Callable[[], VersionedMemory]) -> None:
+        self._memory: Callable[[], VersionedMemory] | None = memory
+
+    def find_texts(self, function: str, texts: Iterable[str]) -> Mapping[str, str]:
+        """The results that are known, by text; none where they cannot be read."""
+        if self._memory is not None:
+            try:
+                return self._memory().find_texts(function, texts, code_digest())
+            except (StoreError, OSError):
+                self._memory = None
+        return {}
+
+    def keep_texts(self, function: str, results: Mapping[str, str]) -> None:
+        """Remember results by text, where that is possible."""
+        if self._memory is not None:
+            try:
+                self._memory().keep_texts(function, results, code_digest())
+            except (StoreError, OSError):
+                self._memory = None
 
 
 def _installed(package: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from pytest_asrgate.errors import ScoringError
-from pytest_asrgate.metrics.memory import TextMemory
+from pytest_asrgate.metrics.memory import ForgivingMemory, TextMemory, VersionedMemory
 from pytest_asrgate.metrics.normalise import Normaliser
 from pytest_asrgate.metrics.rule import ScoringRule, normalised_by
 
@@ -14,18 +14,18 @@ class NormalisedTexts:
     """Normalises for a session: references once for all variants, the rest with the help of a memory.
 
     `memory` is asked for when the first text is; without one every call normalises hypotheses anew. No result
-    depends on it.
+    depends on it, nor does one that fails cost any: it is asked no more.
     """
 
-    def __init__(self, memory: Callable[[], TextMemory] | None = None) -> None:
-        self._memory = memory
+    def __init__(self, memory: Callable[[], VersionedMemory] | None = None) -> None:
+        self._memory = ForgivingMemory(memory) if memory is not None else None
         # By the normaliser's key, then by text.
         self._at_hand: dict[str, dict[str, str]] = {}
 
     @property
     def memory(self) -> TextMemory | None:
         """Where results are remembered beyond this object, None where nowhere."""
-        return self._memory() if self._memory is not None else None
+        return self._memory
 
     def references(self, rule: ScoringRule, texts: Sequence[tuple[str, str]]) -> list[str | ScoringError]:
         """As `hypotheses`, and what was normalised stays at hand as long as this object."""

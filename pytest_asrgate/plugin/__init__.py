@@ -7,6 +7,7 @@ names the gate file. Everything else is imported where a gate is really collecte
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +26,10 @@ _SELECTION = pytest.StashKey[Selection]()
 
 
 def _workers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:5]) <= 1024:
-        raise argparse.ArgumentTypeError(f"must be a whole number of 1 to 1024, not {text!r}")
+    from pytest_asrgate.config.fields import MOST_WORKERS  # noqa: PLC0415 - only where the option is used
+
+    if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= MOST_WORKERS:
+        raise argparse.ArgumentTypeError(f"must be a whole number of 1 to {MOST_WORKERS}, not {text!r}")
     return int(text)
 
 

@@ -218,7 +218,8 @@ def kind_problems(file: GateFile) -> list[Problem]:
                 message = f"{table.kind} has no backend {table.backend!r}" + nearest(table.backend, kind.backends)
                 problems.append(Problem(f"transcriber.{name}.backend", message))
             devices = {device.partition(":")[0] for device in file.executor.devices}
-            if len(devices) == 1 and kind.backends and not devices <= {table.backend, *_AUTO.get(table.backend, ())}:
+            usable = {table.backend, *_AUTO.get(table.backend, ())}
+            if len(devices) == 1 and kind.backends and not devices <= usable:
                 uses_none = f"transcriber.{name} has backend = {table.backend!r}, which uses none of these"
                 message = f"{uses_none}; set another, or leave it out"
                 problems.append(Problem("executor.devices", message))

@@ -1,7 +1,9 @@
 """A cluster for tests: a scheduler and two workers, each started in a folder of its own as on another machine."""
 
 import json
+import os
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrgate.transcribers.processes import SupervisedProcess
-from tests.integration.conftest import SUPPORT
+from tests.integration.conftest import SUPPORT, alive
 
+_ROOT = Path(__file__).parents[2]
 # What workers call the folder that is the gate's on the controller; it stands in each worker's own folder.
 COPY = "copy"
 
@@ -44,7 +47,8 @@ class Cluster:
         folder = self.root / name
         folder.mkdir(exist_ok=True)
         environment = {
-            "PYTHONPATH": str(SUPPORT),
+            # This tree, and no other that may be installed.
+            "PYTHONPATH": os.pathsep.join([str(SUPPORT), str(_ROOT)]),
             "ASRGATE_TEST_CLUSTER": name,
             "XDG_CACHE_HOME": str(self.root / name / "cache"),
         }
@@ -82,6 +86,18 @@ class Cluster:
             target = self.root / worker / COPY
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(project, target, ignore=shutil.ignore_patterns(".asrgate", "*.log"))
+
+    def pause(self, name: str, seconds: float) -> None:
+        """Stop one of them, and let it go on after so many seconds."""
+        # The program is the supervisor's child.
+        (number,) = (int(pid) for pid in alive(f"ASRGATE_TEST_CLUSTER={name}") if self._is(name, pid))
+        os.kill(number, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.kill(number, signal.SIGCONT)
+
+    def _is(self, name: str, pid: str) -> bool:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return b"dask" in words and name.encode() in words and str(self._file).encode() in words
 
     def close(self) -> None:
         """End everything."""

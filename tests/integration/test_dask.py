@@ -243,7 +243,8 @@ def test_another_model_on_one_worker_is_refused(project: GateProject, cluster: C
     _project(project, _on(cluster), seconds=0.02)
     cluster.copy(project.root, "a", "b")
     other = cluster.root / "b" / COPY / "q8_0.json"
-    other.write_text(other.read_text() + " ")
+    wrong = {**json.loads(other.read_text()), "texts": dict.fromkeys(map(str, RIGHT), "of another model")}
+    other.write_text(json.dumps(wrong))
     result = _run(project)
     result.assert_outcomes(passed=1, failed=1)
     output = result.stdout.str()
@@ -254,6 +255,54 @@ def test_another_model_on_one_worker_is_refused(project: GateProject, cluster: C
         "worker tcp://127.0.0.1:",
     ):
         assert part in output
+    # What is in the store by now is found by the next run, which has the right model only.
+    _leave_dask(project)
+    _run(project).assert_outcomes(passed=2)
+    texts = [row["hyp_text"] for row in _artifact(project) if "id" in row]
+    assert (len(texts), "of another model" in texts) == (2 * len(MANY), False)
+
+
+def test_a_model_that_is_replaced_during_the_run_is_refused(
+    project: GateProject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """On the worker that has it loaded: no row under the first one's name, and one sentence."""
+    with contextlib.closing(Cluster(tmp_path_factory.mktemp("replaced"))) as cluster:
+        cluster.start("worker")
+        _project(project, _on(cluster), seconds=0.1)
+        cluster.copy(project.root, "worker")
+        other = cluster.root / "worker" / COPY / "f32.json"
+        with _running(project, f"asrgate-dask-{project.root}") as process:
+            other.write_text(other.read_text() + " ")
+            output, _ = process.communicate(timeout=120)
+    assert process.returncode == pytest.ExitCode.TESTS_FAILED, output
+    assert f"{other} is another file" in output
+    assert file_sha256(project.root / "f32.json") in output
+    assert len(_clips(project)) < len(MANY)
+
+
+def test_two_runs_on_one_cluster_take_turns(project: GateProject, cluster: Cluster) -> None:
+    """Each pair loads its model once on each worker, whoever runs beside it."""
+    _project(project, _on(cluster), seconds=0.05)
+    cluster.copy(project.root, "a", "b")
+    project.run_apart("-m", "wer", "-n", "2").assert_outcomes(passed=2)
+    for variant in ("f32", "q8_0"):
+        assert len(_clips(project, variant)) == len(MANY)
+        assert project.log(variant).count(f"{variant} load") <= 3
+
+
+def test_a_scheduler_that_pauses_loses_nothing(
+    project: GateProject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Its workers decode meanwhile; nobody takes it for lost within `wait_s`."""
+    with contextlib.closing(Cluster(tmp_path_factory.mktemp("paused"))) as cluster:
+        cluster.start("worker")
+        _project(project, _on(cluster, wait_s=120), seconds=0.1)
+        cluster.copy(project.root, "worker")
+        with _running(project, f"asrgate-dask-{project.root}") as process:
+            cluster.pause("scheduler", 18)
+            output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, output
+    assert len(_clips(project)) == len(MANY)
 
 
 def test_audio_that_differs_on_a_worker_is_an_error_row(project: GateProject, cluster: Cluster) -> None:

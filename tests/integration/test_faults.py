@@ -65,12 +65,13 @@ def test_truncated_can_be_gated(project: GateProject) -> None:
 
 
 def test_engine_that_always_fails_is_given_up(project: GateProject) -> None:
-    """Restarts are bounded: after five failures in a row the rest is not tried."""
+    """Restarts are bounded: after five failures in a row, and five more in another order, the rest is not tried."""
     project.standard()
-    project.model("q8_0", {1600 + n: {"do": "crash"} for n in range(8)}, log=str(project.root / "q8_0.log"))
+    project.dataset("prompts", ["please turn on the kitchen light"] * 30)
+    project.model("q8_0", {1600 + n: {"do": "crash"} for n in range(30)}, log=str(project.root / "q8_0.log"))
     result = project.run("-m", "wer", "-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
-    assert project.log("q8_0").count("q8_0 load") == 5
+    assert project.log("q8_0").count("q8_0 load") == 10
     result.stdout.fnmatch_lines(["*prompts-0: the engine's process ended with signal 11*"])
 
 

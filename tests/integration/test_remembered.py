@@ -55,3 +55,25 @@ def test_a_changed_clip_is_transcribed_again(project: GateProject) -> None:
     data[-2] ^= 1
     clip.write_bytes(data)
     project.run("-m", "wer").stdout.fnmatch_lines(["transcribed 2 utterances now*"])
+
+
+def test_a_store_that_takes_nothing_more_changes_no_report(project: GateProject) -> None:
+    """Where everything is transcribed, a store that can only be read gives the same verdicts."""
+    project.standard()
+    first = _report(project, "first.json")
+    with sqlite3.connect(project.root / ".asrgate" / "store.sqlite") as connection:
+        for table in ("texts", "files"):
+            connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+            connection.execute(
+                f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} "
+                "BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
+            )
+    assert first == _report(project, "again.json")
+
+
+def test_a_damaged_store_costs_an_engine_its_verdict(project: GateProject) -> None:
+    """What has to be transcribed needs the store, and its own sentence says what is wrong."""
+    project.standard()
+    (project.root / ".asrgate").mkdir(exist_ok=True)
+    (project.root / ".asrgate" / "store.sqlite").write_bytes(b"this was never a database\n" * 100)
+    project.run("-m", "wer").stdout.fnmatch_lines(["*store.sqlite: cannot be used as a store*move it away*"])

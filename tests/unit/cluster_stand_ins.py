@@ -99,9 +99,11 @@ def order_of(
 ) -> dict[str, Any]:
     """The order of a shard of these clips."""
     gate = small_gate(folder, executor or ExecutorSettings(kind="dask"))
-    return Orders(gate, FileHashes(), "run", here=False).order(
+    orders = Orders(gate, FileHashes(), "run", here=False)
+    audio, _ = orders.audio(clips(folder, *names))
+    return orders.order(
         variant_of(folder, kind),
-        clips(folder, *names),
+        audio,
         number="shard",
         generation=generation,
         expected=expected,

@@ -38,6 +38,19 @@ def test_a_row_and_an_identity_come_back_as_they_went() -> None:
     assert identity_of(unpacked(packed(identity_fields(IDENTITY)))) == IDENTITY
 
 
+@pytest.mark.parametrize("bracket", ['{"a": ', "["])
+def test_what_is_nested_without_end_is_no_message(bracket: str) -> None:
+    """Whatever looks into it would be lost in it."""
+    close = "}" if "{" in bracket else "]"
+    for depth, good in ((60, True), (600, False)):
+        text = '{"x": ' + bracket * depth + "1" + close * depth + "}"
+        if good:
+            assert "x" in unpacked(text)
+        else:
+            with pytest.raises(IntegrityError, match="no message"):
+                unpacked(text)
+
+
 def test_a_good_answer_is_read_and_redacted() -> None:
     """What came from a worker may hold a value that only the controller knows for a secret."""
     secret = {**GOOD["rows"][0], "detail": "hunter2-hunter2 failed", "text": "hunter2-hunter2"}

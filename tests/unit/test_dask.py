@@ -16,7 +16,7 @@ from pytest_asrgate.executors import dask
 from pytest_asrgate.executors.dask import DaskExecution
 from pytest_asrgate.executors.messages import identity_fields, packed, row_fields
 from pytest_asrgate.hashing import FileHashes
-from pytest_asrgate.records import Hypothesis
+from pytest_asrgate.records import Hypothesis, RowStatus
 from pytest_asrgate.transcribers.protocol import Identity
 from pytest_asrgate.transcribers.registry import KINDS
 from tests.unit.cluster_stand_ins import StandIn, clips, small_gate, stand_in_kind, variant_of
@@ -30,7 +30,7 @@ class _Cluster:
 
     def __init__(self) -> None:
         self.address = "tcp://scheduler"
-        self.size = 1
+        self.size: int | None = 1
         self.gone = ""
         self.closed = False
         self.orders: list[dict[str, Any]] = []
@@ -56,7 +56,7 @@ class _Cluster:
     def workers(self) -> Mapping[str, object]:
         return {WORKER: {}}
 
-    def slots(self, need: Mapping[str, float]) -> int:
+    def slots(self, need: Mapping[str, float]) -> int | None:
         return self.size
 
     def lost(self) -> str:
@@ -96,8 +96,8 @@ def _execution(folder: Path, **settings: Any) -> DaskExecution:
 
 def _identified(folder: Path, cluster: _Cluster, **settings: Any) -> DaskExecution:
     """An execution that knows already who decodes."""
-    execution = _execution(folder, **settings)
-    answering = threading.Thread(target=lambda: (_until(lambda: cluster.tasks), cluster.end()))
+    execution, before = _execution(folder, **settings), len(cluster.tasks)
+    answering = threading.Thread(target=lambda: (_until(lambda: len(cluster.tasks) > before), cluster.end()))
     answering.start()
     assert execution.identity(variant_of(folder)) == IDENTITY
     answering.join()
@@ -167,6 +167,144 @@ def test_a_message_that_belongs_to_nobody_changes_nothing(
     assert not future.done()
     cluster.end(Hypothesis("a", "text"))
     assert future.result(timeout=0) == [Hypothesis("a", "text")]
+
+
+@pytest.mark.parametrize("event", [(), None, 3, (0.0,)])
+def test_an_event_that_is_none_ends_nothing(tmp_path: Path, cluster: _Cluster, event: Any) -> None:
+    """Nothing is raised in the thread of Dask's client."""
+    execution = _identified(tmp_path, cluster)
+    future = execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), lambda _: None)
+    cluster.heard(event)
+    cluster.end(Hypothesis("a", "text"))
+    assert future.result(timeout=0) == [Hypothesis("a", "text")]
+
+
+def test_a_fault_in_dasks_thread_ends_the_shard_and_names_its_kind(tmp_path: Path, cluster: _Cluster) -> None:
+    """Whether a row or the answer met it: nobody would wait for ever."""
+
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("of somebody")
+
+    execution = _identified(tmp_path, cluster)
+    future = execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), fail)
+    cluster.tell(Hypothesis("a", "text"))
+    with pytest.raises(IntegrityError, match=r"^variant\.q8_0: .*ZeroDivisionError: of somebody"):
+        future.result(timeout=0)
+
+
+def test_an_answer_nested_without_end_ends_its_shard(tmp_path: Path, cluster: _Cluster) -> None:
+    """It is refused before anything follows it down."""
+    execution = _identified(tmp_path, cluster)
+    future = execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), lambda _: None)
+    nested: object = 1
+    for _ in range(600):
+        nested = [nested]
+    cluster.end(Hypothesis("a", "text"), identity=Identity("print", {"engine": nested}))
+    with pytest.raises(IntegrityError, match="no message"):
+        future.result(timeout=0)
+
+
+def test_a_fault_while_an_answer_is_read_ends_its_shard(
+    tmp_path: Path, cluster: _Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is."""
+
+    def fail(*_: object) -> None:
+        raise RecursionError("too deep")
+
+    execution = _identified(tmp_path, cluster)
+    future = execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), lambda _: None)
+    monkeypatch.setattr(dask, "answer_of", fail)
+    cluster.end(Hypothesis("a", "text"))
+    with pytest.raises(IntegrityError, match=r"RecursionError: too deep"):
+        future.result(timeout=0)
+
+
+def test_an_error_row_counts_only_in_the_result(tmp_path: Path, cluster: _Cluster) -> None:
+    """A worker that dies may have said that an utterance failed, before another does its shard well."""
+    execution, came = _identified(tmp_path, cluster), []
+    future = execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), came.append)
+    cluster.tell(Hypothesis("a", "", RowStatus.ERROR, "the engine died"))
+    assert came == []
+    cluster.tell(Hypothesis("a", "text"), attempt="second")
+    cluster.end(Hypothesis("a", "text"))
+    assert came == future.result(timeout=0) == [Hypothesis("a", "text")]
+
+
+def test_audio_that_vanished_is_an_error_row_and_the_rest_is_decoded(tmp_path: Path, cluster: _Cluster) -> None:
+    """As on this machine; where all of it vanished nobody is asked."""
+    execution = _identified(tmp_path, cluster)
+    shard = clips(tmp_path, "a", "b")
+    shard[0].audio.unlink()
+    future = execution.submit(variant_of(tmp_path), shard, lambda _: None)
+    assert [item["id"] for item in cluster.orders[-1]["utterances"]] == ["b"]
+    cluster.end(Hypothesis("b", "text"))
+    lost = Hypothesis("a", "", RowStatus.ERROR, f"{tmp_path}/a.wav: no such audio file")
+    assert future.result(timeout=0) == [lost, Hypothesis("b", "text")]
+    asked = len(cluster.orders)
+    assert execution.submit(variant_of(tmp_path), shard[:1], lambda _: None).result(timeout=0) == [lost]
+    assert len(cluster.orders) == asked
+
+
+def test_a_scheduler_that_is_silent_is_waited_for(tmp_path: Path, cluster: _Cluster) -> None:
+    """Its workers may decode all the while; after `wait_s` it is taken to be away."""
+    execution = _identified(tmp_path, cluster, wait_s=0.2)
+    cluster.size = None
+    execution.check()
+    assert execution.workers == 2
+    with pytest.raises(TranscriberError, match=r"nobody within 0\.2 s"):
+        _until(execution.check)
+
+
+def test_runs_of_one_state_folder_take_turns_on_a_cluster(tmp_path: Path, cluster: _Cluster) -> None:
+    """Two that decode at once would have every worker load the other's model at each shard."""
+    first, second = _identified(tmp_path, cluster), _identified(tmp_path, cluster)
+    first.submit(variant_of(tmp_path), clips(tmp_path, "a"), lambda _: None)
+    before = len(cluster.tasks)
+    waiting = threading.Thread(
+        target=second.submit, args=(variant_of(tmp_path), clips(tmp_path, "b"), lambda _: None)
+    )
+    waiting.start()
+    waiting.join(0.3)
+    assert len(cluster.tasks) == before
+    # A shard of the same pass does not wait.
+    first.submit(variant_of(tmp_path), clips(tmp_path, "c"), lambda _: None)
+    first.interrupt()
+    waiting.join(30)
+    assert len(cluster.tasks) == before + 2
+    second.release()
+    # Who gives up its engines gives up its turn.
+    first.submit(variant_of(tmp_path), clips(tmp_path, "d"), lambda _: None)
+    assert len(cluster.tasks) == before + 3
+    first.close()
+
+
+def test_a_single_engine_gives_its_turn_back(tmp_path: Path, cluster: _Cluster) -> None:
+    """Also where all went well."""
+    first, second = _identified(tmp_path, cluster), _identified(tmp_path, cluster)
+    before = len(cluster.tasks)
+    answering = threading.Thread(
+        target=lambda: (_until(lambda: len(cluster.tasks) > before), cluster.end(Hypothesis("a", "text")))
+    )
+    answering.start()
+    rows = list(first.single(variant_of(tmp_path)).transcribe(clips(tmp_path, "a")))
+    answering.join()
+    assert rows == [Hypothesis("a", "text")]
+    second.submit(variant_of(tmp_path), clips(tmp_path, "b"), lambda _: None)
+    assert len(cluster.tasks) == before + 2
+
+
+def test_a_client_that_takes_no_shard_is_one_sentence(tmp_path: Path, cluster: _Cluster) -> None:
+    """And no shard is left that would be waited for."""
+    execution = _identified(tmp_path, cluster)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the client is closed")
+
+    execution._executor = SimpleNamespace(submit=fail)  # as a client that closes in this moment
+    with pytest.raises(TranscriberError, match=r"RuntimeError: the client is closed"):
+        execution.submit(variant_of(tmp_path), clips(tmp_path, "a"), lambda _: None)
+    assert execution._shards == {}
 
 
 def test_an_interrupt_ends_every_shard_and_others_may_follow(tmp_path: Path, cluster: _Cluster) -> None:
@@ -241,6 +379,24 @@ def test_a_cluster_that_cannot_be_reached_is_not_tried_again(
         with pytest.raises(TranscriberError, match="no scheduler"):
             _ = execution.workers
     assert tried == [1]
+
+
+def test_a_client_that_can_do_nothing_is_closed_and_not_tried_again(
+    tmp_path: Path, cluster: _Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that closed in the moment it was made."""
+    tried: list[int] = []
+
+    def fail(**_: object) -> None:
+        tried.append(1)
+        raise RuntimeError("this client is closed")
+
+    cluster.client.get_executor = fail
+    execution = _execution(tmp_path)
+    for _ in range(2):
+        with pytest.raises(TranscriberError, match="RuntimeError: this client is closed"):
+            _ = execution.workers
+    assert (tried, cluster.closed) == ([1], True)
 
 
 def test_the_probe_beside_needs_the_same_engine_here(tmp_path: Path, cluster: _Cluster) -> None:

@@ -73,6 +73,14 @@ def test_a_url_that_gives_another_file_is_refused_and_nothing_is_kept(tmp_path: 
     assert _files(cache) == []
 
 
+@pytest.mark.parametrize("name", ["a::b.wav", "a*[0]?.wav", "a#b%20.wav"])
+def test_signs_in_a_name_are_part_of_it(tmp_path: Path, name: str) -> None:
+    """None of them chains, or is a pattern."""
+    (tmp_path / name).write_bytes(b"right")
+    found = local_file(f"file://{tmp_path}/{name}", name, RIGHT, lambda: tmp_path / "cache")
+    assert (found.name, found.read_bytes()) == (name, b"right")
+
+
 @pytest.mark.parametrize("url", ["memory://nowhere/a.bin", "no-such-scheme://a.bin"])
 def test_a_url_that_cannot_be_fetched_is_one_sentence(tmp_path: Path, url: str) -> None:
     """Whatever the storage raises."""

@@ -29,6 +29,15 @@ def test_the_longest_folder_that_holds_a_path_leads_there(here: str, there: str)
     assert place_there(Path(here), FOLDERS) == there
 
 
+@pytest.mark.parametrize(
+    ("root", "there"),
+    [("file:///", "file:///data/x"), ("/", "/data/x"), ("s3://bucket", "s3://bucket/data/x"), ("/a/", "/a/data/x")],
+)
+def test_a_root_keeps_its_slashes(root: str, there: str) -> None:
+    """A URL without them is another one."""
+    assert place_there(Path("/data/x"), {Path("/"): root}) == there
+
+
 def test_a_url_is_known_by_its_scheme() -> None:
     """Anything else is a path, whatever signs are in it."""
     assert is_url("s3://bucket/a.wav")

@@ -5,11 +5,16 @@ import hashlib
 import os
 import sqlite3
 import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from pytest_asrgate import hashing
+from pytest_asrgate.errors import StoreError
 from pytest_asrgate.hashing import FileHashes, combined_sha256, file_sha256
 from pytest_asrgate.store import Store
 
@@ -121,7 +126,7 @@ def test_rehash_sees_what_the_memory_misses(tmp_path: Path, store: Path) -> None
     assert _hash(store, clip) == [_sha(b"one")]
 
 
-@pytest.mark.parametrize("age_ns", [0, 1_500_000_000, -3_600_000_000_000])
+@pytest.mark.parametrize("age_ns", [0, 1_500_000_000, 8_000_000_000, -3_600_000_000_000])
 def test_a_file_just_written_is_not_remembered(tmp_path: Path, store: Path, age_ns: int) -> None:
     """Whoever writes again within one tick leaves no trace, so a fresh file, or one of the future, is read."""
     clip = _written(tmp_path / "a.wav", b"one", time.time_ns() - age_ns)
@@ -234,3 +239,55 @@ def test_combined_hashes_are_those_without_a_memory(tmp_path: Path, store: Path)
         again = FileHashes(lambda: opened).combined(iter(paths))
     assert first == again == combined_sha256(paths)
     assert file_sha256(paths[0]) == _sha(b"b.so")
+
+
+class Failing:
+    """A store's memory that counts how often it is asked, and fails where the store does."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self.asked = store, 0
+
+    def find_hashes(self, paths: Sequence[bytes]) -> Mapping[bytes, tuple[str, str]]:
+        """As the store's."""
+        self.asked += 1
+        return self._store.find_hashes(paths)
+
+    def keep_hashes(self, rows: Sequence[tuple[bytes, str, str]]) -> None:
+        """As the store's."""
+        self.asked += 1
+        self._store.keep_hashes(rows)
+
+
+@pytest.mark.parametrize("readable", [False, True])
+def test_a_memory_that_fails_is_left_alone(tmp_path: Path, store: Path, *, readable: bool) -> None:
+    """A damaged or full store costs no hash: files are read, and the store is not asked again."""
+    one, two = _written(tmp_path / "one", b"one"), _written(tmp_path / "two", b"two")
+    with Store(store) as opened:
+        opened._connection.execute("DROP TABLE files")
+        if readable:
+            opened._connection.execute("CREATE VIEW files AS SELECT x'' path, '' stamp, '' sha256")
+        memory = Failing(opened)
+        hashes = FileHashes(lambda: memory)
+        assert hashes.each([one, two]) == [_sha(b"one"), _sha(b"two")]
+        assert hashes.sha256(_written(tmp_path / "three", b"three")) == _sha(b"three")
+        assert hashes.each([one, two]) == [_sha(b"one"), _sha(b"two")]
+    assert memory.asked == (2 if readable else 1)
+
+
+@pytest.mark.parametrize("rehash", [False, True])
+def test_a_store_that_cannot_be_opened_says_so_before_anything_is_read(tmp_path: Path, *, rehash: bool) -> None:
+    """Whoever hashes needs the store for what follows: its error comes first, not after hours of reading."""
+    (tmp_path / "store.sqlite").mkdir()
+    # Absent, so that to read it first would be another error.
+    with pytest.raises(StoreError):
+        FileHashes(lambda: Store(tmp_path / "store.sqlite"), rehash=rehash).sha256(tmp_path / "a.wav")
+
+
+@pytest.mark.parametrize("part", ["st_size", "st_mtime_ns", "st_ctime_ns", "st_dev", "st_ino"])
+def test_each_part_of_a_stamp_counts(tmp_path: Path, part: str) -> None:
+    """Two files that differ in nothing else, as two that were written within one tick do, have two stamps."""
+    found = _written(tmp_path / "a.wav", b"one").stat()
+    same = {name: getattr(found, name) for name in dir(found) if name.startswith("st_")}
+    other = SimpleNamespace(**same | {part: same[part] + 1})
+    assert hashing._stamp(cast("os.stat_result", SimpleNamespace(**same))) == hashing._stamp(found)
+    assert hashing._stamp(cast("os.stat_result", other)) != hashing._stamp(found)

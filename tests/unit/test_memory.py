@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.errors import ScoringError, StoreError
 from pytest_asrgate.metrics import findings as findings_module
+from pytest_asrgate.metrics import memory as memory_module
 from pytest_asrgate.metrics import normalise
-from pytest_asrgate.metrics.findings import ComparedTexts, findings
+from pytest_asrgate.metrics.findings import ComparedTexts, Finding, findings
+from pytest_asrgate.metrics.memory import ForgivingMemory
 from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.metrics.rule import ScoringRule, scoring_rule
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
@@ -44,16 +46,16 @@ class Counting:
         self._store = store
         self.missed = 0
 
-    def find_texts(self, function: str, texts: Iterable[str]) -> Mapping[str, str]:
+    def find_texts(self, function: str, texts: Iterable[str], version: str = "") -> Mapping[str, str]:
         """As the store's."""
         asked = list(texts)
-        found = self._store.find_texts(function, asked)
+        found = self._store.find_texts(function, asked, version)
         self.missed += len(asked) - len(found)
         return found
 
-    def keep_texts(self, function: str, results: Mapping[str, str]) -> None:
+    def keep_texts(self, function: str, results: Mapping[str, str], version: str = "") -> None:
         """As the store's."""
-        self._store.keep_texts(function, results)
+        self._store.keep_texts(function, results, version)
 
 
 def _entry(texts: NormalisedTexts | None, metric: str = "wer", *, dediarize: bool = False) -> str:
@@ -96,7 +98,7 @@ def test_references_stay_at_hand(tmp_path: Path) -> None:
     with Store(tmp_path / "store.sqlite") as store:
         texts = NormalisedTexts(lambda: store)
         assert texts.references(rule, asked) == ["mister smith", "missus smith"]
-        texts._memory = _no_memory
+        texts._memory = ForgivingMemory(_no_memory)
         assert texts.references(rule, asked) == ["mister smith", "missus smith"]
         assert texts.hypotheses(rule, asked[:1]) == ["mister smith"]
         with pytest.raises(AssertionError):
@@ -186,6 +188,60 @@ def test_findings_are_remembered_under_their_rule(tmp_path: Path, monkeypatch: p
         assert findings(wer, [COMPARED], store) == [right]
 
 
+LABELLED = ("[SPEAKER_00] Hello there.", "Hello there.")
+GERMAN, FRENCH = "bitte bring die große Kiste an die zweite Tür", "apportez la grande boîte à la deuxième porte"
+# Language, reference, hypothesis: the same texts in several languages, most of which have one normaliser.
+SHARED = [
+    (language, *texts)
+    for language in ("de", "fr", "es", "tr", "en", "hi")
+    for texts in (LABELLED, (GERMAN, FRENCH), (FRENCH, GERMAN), ("Speaker 1: one two", "Speaker 2: one two"))
+]
+RULES = [
+    scoring_rule(("de", "fr", "es", "tr", "en", "hi"), normaliser, metric, dediarize=dediarize)
+    for normaliser in ("auto", "none")
+    for metric in ("wer", "cer")
+    for dediarize in (False, True)
+]
+
+
+def _shared_findings(rule: ScoringRule, store: Store | None) -> list[Finding]:
+    """Of SHARED, asked for language by language, and then of all at once."""
+    rows = [
+        ComparedTexts(language, (said, heard), (rule.apply(said, language), rule.apply(heard, language)))
+        for language, said, heard in SHARED
+    ]
+    return [found for row in rows for found in findings(rule, [row], store)] + findings(rule, rows, store)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_one_store_serves_all_rules_and_languages(tmp_path: Path, order: int) -> None:
+    """Rules with and without dediarize, of two metrics and normalisers, over six languages, share no finding."""
+    plain = [_shared_findings(rule, None) for rule in RULES]
+    with Store(tmp_path / "store.sqlite") as store:
+        for _ in range(2):
+            for rule, expected in [*zip(RULES, plain, strict=True)][::order]:
+                assert _shared_findings(rule, store) == expected
+    # Otherwise sharing would not show: dediarize changes what is hidden, a language what is drift.
+    by_row = dict(zip(SHARED, plain[0], strict=False))
+    labelled = plain[0][0], plain[1][0]
+    assert [finding.masked == () for finding in labelled] == [False, True]
+    assert by_row["de", GERMAN, FRENCH].drift
+    assert not by_row["fr", GERMAN, FRENCH].drift
+
+
+def test_one_store_serves_texts_with_and_without_speakers(tmp_path: Path) -> None:
+    """Scored in turn with one store, with dediarize and without, labels in several languages: the same JSON."""
+    spoken = [
+        Utterance(f"u{number}", Path(f"{number}.wav"), said, language)
+        for number, (language, said, _) in enumerate(SHARED)
+    ]
+    heard = hypothesis_set("q8_0", [Hypothesis(f"u{n}", text) for n, (_, _, text) in enumerate(SHARED)])
+    with Store(tmp_path / "store.sqlite") as store:
+        for rule in [*RULES, *RULES[::-1]]:
+            texts = NormalisedTexts(lambda: store)
+            assert score_set(heard, spoken, rule, texts=texts) == score_set(heard, spoken, rule)
+
+
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", '["=S", [], false]', "7", '["=S", 7, false, false]'])
 def test_a_damaged_finding_is_found_anew(tmp_path: Path, text: str) -> None:
     """What is no finding is not taken for one."""
@@ -193,3 +249,76 @@ def test_a_damaged_finding_is_found_anew(tmp_path: Path, text: str) -> None:
     with Store(tmp_path / "store.sqlite") as store:
         store.keep_texts(findings_module._function(rule, "en"), {findings_module._key(COMPARED): text})
         assert findings(rule, [COMPARED], store) == findings(rule, [COMPARED])
+
+
+class Failing:
+    """A memory that fails at one of its steps, and counts how often it was called."""
+
+    def __init__(self, error: Exception, step: str) -> None:
+        self._error, self._step, self.calls = error, step, 0
+
+    def _called(self, step: str) -> None:
+        self.calls += 1
+        if step == self._step:
+            raise self._error
+
+    def opened(self) -> "Failing":
+        """What a session asks for when it first needs a memory."""
+        if self._step == "opened":
+            self._called("opened")
+        return self
+
+    def find_texts(self, function: str, texts: Iterable[str], version: str = "") -> Mapping[str, str]:
+        """Nothing, or the error."""
+        self._called("find_texts")
+        return {}
+
+    def keep_texts(self, function: str, results: Mapping[str, str], version: str = "") -> None:
+        """Nothing, or the error."""
+        self._called("keep_texts")
+
+
+@pytest.mark.parametrize("error", [StoreError("store.sqlite: cannot be used (disk is full)"), OSError("no disk")])
+@pytest.mark.parametrize("step", ["opened", "find_texts", "keep_texts"])
+def test_a_memory_that_fails_is_left_alone(error: Exception, step: str) -> None:
+    """Whatever step fails, the results are those without a memory, and it is not asked again."""
+    failing = Failing(error, step)
+    texts = NormalisedTexts(failing.opened)
+    assert _entry(texts) == _entry(None)
+    asked = failing.calls
+    assert _entry(texts) == _entry(None)
+    assert asked == failing.calls == (2 if step == "keep_texts" else 1)
+
+
+def test_a_full_disk_changes_no_byte(tmp_path: Path) -> None:
+    """A store that finds what it has and has no room for more: the same JSON as without one."""
+    with Store(tmp_path / "store.sqlite") as store:
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match="make room"):
+            store.keep_texts("function", {str(number): "text" * 50 for number in range(1000)})
+        assert _entry(NormalisedTexts(lambda: store)) == _entry(None)
+
+
+def test_another_fault_of_a_memory_is_seen() -> None:
+    """Only what a store or a disk refuses is passed over; a fault of the code is none of them."""
+    with pytest.raises(KeyError):
+        _entry(NormalisedTexts(Failing(KeyError("fault"), "find_texts").opened))
+
+
+def test_upgrades_leave_no_heap_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After twenty versions of the code the store holds what three of them remember, and each found its own."""
+    counts = []
+    with Store(tmp_path / "store.sqlite") as store:
+        for number in range(20):
+            for module in (memory_module, normalise, findings_module):
+                monkeypatch.setattr(module, "code_digest", lambda number=number: f"code {number}")
+            memory = Counting(store)
+            for _ in range(2):
+                memory.missed = 0
+                _entry(NormalisedTexts(lambda: memory))  # noqa: B023 - called at once
+            assert memory.missed == 1
+            counts.append(store._connection.execute("SELECT count(*) FROM texts").fetchone()[0])
+    assert counts[0] > 10
+    assert counts[1:3] == [2 * counts[0], 3 * counts[0]]
+    assert set(counts[3:]) == {3 * counts[0]}

@@ -1,6 +1,7 @@
 """What a worker does with an order, without a cluster."""
 
 import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from pytest_asrgate.config import ExecutorSettings
 from pytest_asrgate.executors.pool import Pool
 from pytest_asrgate.executors.remote import slots_of, work
 from pytest_asrgate.hashing import file_sha256
-from pytest_asrgate.transcribers.registry import KINDS
+from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
+from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.transcribers.registry import KINDS, Kind
 from tests.unit.cluster_stand_ins import StandIn, desk_at, order_of, stand_in_kind
 
 
@@ -63,13 +66,65 @@ def test_another_model_is_refused(tmp_path: Path, made: list[StandIn]) -> None:
     assert (answer["kind"], made) == ("ModelError", [])
 
 
-def test_the_model_is_checked_each_time_an_engine_is_opened(tmp_path: Path, made: list[StandIn]) -> None:
-    """A file that changed in the middle of a run is noticed by the next engine."""
+def test_a_model_that_is_replaced_between_two_shards_is_refused(tmp_path: Path, made: list[StandIn]) -> None:
+    """Though its engine is loaded already, which is ended; the sentence names worker, path and both hashes."""
+    order, pool, model = order_of(tmp_path, "a"), Pool(), tmp_path / "model.bin"
+    assert "rows" in work(order, desk_at(tmp_path, []), pool)
+    # The same bytes with another stamp are no other model.
+    model.write_bytes(model.read_bytes())
+    assert "rows" in work(order, desk_at(tmp_path, []), pool)
+    assert len(made) == 1
+    model.write_bytes(b"another")
+    answer = work(order, desk_at(tmp_path, []), pool)
+    for part in ("worker tcp://there", str(model), order["model"]["sha256"], file_sha256(model)):
+        assert part in str(answer["refused"])
+    assert (answer["kind"], made[0].closed, len(pool)) == ("ModelError", True, 0)
+    assert "refused" in work(order, desk_at(tmp_path, []), pool)
+
+
+def test_a_model_that_is_replaced_within_a_shard_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No row that was decoded after it is sent."""
+    engines: list[StandIn] = []
+    order, sent = order_of(tmp_path, "a", "b", "c"), []
+
+    def replace() -> None:
+        if sent:
+            (tmp_path / "model.bin").write_bytes(b"another")
+
+    monkeypatch.setitem(KINDS, "stand-in", stand_in_kind(engines, replace))
+    answer = work(order, desk_at(tmp_path, sent), Pool())
+    assert answer["kind"] == "ModelError"
+    assert [message["row"]["id"] for message in sent] == ["a"]
+
+
+def test_a_model_that_has_gone_costs_no_row(tmp_path: Path, made: list[StandIn]) -> None:
+    """The engine has it."""
     order, pool = order_of(tmp_path, "a"), Pool()
     assert "rows" in work(order, desk_at(tmp_path, []), pool)
-    (tmp_path / "model.bin").write_bytes(b"another")
+    (tmp_path / "model.bin").unlink()
     assert "rows" in work(order, desk_at(tmp_path, []), pool)
-    assert "refused" in work(order | {"generation": 1}, desk_at(tmp_path, []), pool)
+
+
+def test_rows_that_say_more_than_a_text_are_only_in_the_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error may be that of a worker that dies, and a detail may name a place or a secret."""
+
+    class Chatty(StandIn):
+        def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
+            yield Hypothesis("a", "", RowStatus.ERROR, "why")
+            yield Hypothesis("b", "b", RowStatus.TRUNCATED, "cut at hunter2")
+            yield Hypothesis("c", "c")
+
+    monkeypatch.setitem(
+        KINDS, "stand-in", Kind(lambda _, variant, *__: Chatty(Identity(file_sha256(variant.model), {})))
+    )
+    sent: list[dict[str, Any]] = []
+    answer: Any = work(order_of(tmp_path, "a", "b", "c"), desk_at(tmp_path, sent), Pool())
+    assert [row["detail"] for row in answer["rows"]] == ["why", "cut at hunter2", ""]
+    assert [message["row"]["id"] for message in sent] == ["c"]
 
 
 def test_audio_that_is_absent_or_another_is_an_error_row_of_its_own(tmp_path: Path, made: list[StandIn]) -> None:

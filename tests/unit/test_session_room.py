@@ -1,5 +1,7 @@
 """Claims about the memory of a session: large scores are let go, and whoever asks again gets the same."""
 
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,33 @@ def test_a_small_gate_keeps_every_score(gate: Path) -> None:
         for name in VARIANTS:
             session.score(name, "two")
         assert session.score("a", "one") is first
+
+
+def _damaged(store: Path) -> None:
+    store.write_bytes(b"this was never a database\n" * 100)
+
+
+def _newer(store: Path) -> None:
+    connection = sqlite3.connect(store)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+def _verdicts(gate: Path) -> list[tuple[str, object]]:
+    with GateSession(open_gate(gate)) as session:
+        verdicts = [session.verdict(pair.variant.name, pair.dataset.name) for pair in session.gate.pairs]
+    return [(verdict.outcome.value, verdict.score) for verdict in verdicts]
+
+
+@pytest.mark.parametrize("fault", [_damaged, _newer, Path.mkdir])
+def test_a_store_that_cannot_be_used_costs_replayed_pairs_nothing(
+    gate: Path, fault: Callable[[Path], None]
+) -> None:
+    """A gate that only replays needs no store: without one for its texts the verdicts and scores are the same."""
+    store = gate.parent / ".asrgate" / "store.sqlite"
+    expected = _verdicts(gate)
+    assert {status for status, _ in expected} == {"PASS"}
+    for path in store.parent.glob("store.sqlite*"):
+        path.unlink()
+    fault(store)
+    assert _verdicts(gate) == expected

@@ -316,3 +316,59 @@ def test_a_store_that_cannot_keep_results_says_so(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
         store.keep("audio", "engine", "recipe", FULL)
         assert store.find("audio", "engine", "recipe", "u1") == FULL
+
+
+def test_a_complete_store_is_opened_without_a_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another process writes, or the disk is full, a store of this version can be opened and read."""
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.keep("audio", "engine", "recipe", FULL)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr("pytest_asrgate.store._PATIENCE_S", 0)
+    try:
+        with Store(path) as store:
+            assert store.find("audio", "engine", "recipe", "u1") == FULL
+    finally:
+        other.close()
+
+
+def test_damage_that_is_met_halfway_is_one_sentence(tmp_path: Path) -> None:
+    """A later row that cannot be read is a StoreError, as the first is."""
+    with Store(tmp_path / "store.sqlite") as store:
+        store._connection.execute("DROP TABLE files")
+        # The second row is text that is no UTF-8.
+        store._connection.execute(
+            "CREATE VIEW files AS SELECT 'a' path, 'b' stamp, 'c' sha256 "
+            "UNION ALL SELECT 'a', CAST(x'ff' AS TEXT), 'c'"
+        )
+        with pytest.raises(StoreError, match="cannot be used"):
+            store.find_hashes(["a"])  # type: ignore[list-item] # as the view has it
+
+
+def test_results_of_old_versions_go(tmp_path: Path) -> None:
+    """The first results of a fourth version take the place of the first one's, and of those of no version."""
+    path = tmp_path / "store.sqlite"
+    texts = {str(number): f"result {number}" for number in range(2000)}
+    with Store(path) as store:
+        store.keep_texts("f", {"a": "b"})
+        # As they were kept before there were versions.
+        store._connection.execute("INSERT INTO texts VALUES (x'00112233445566778899aabbccddeeff', x'', 0)")
+        for version in ("1", "2", "3"):
+            store.keep_texts("f", texts, version)
+            store.keep_texts("f", texts, version)
+    with Store(path) as store:
+        assert [store.find_texts("f", texts, version) for version in ("1", "2", "3")] == [texts] * 3
+        store.keep_texts("f", {"0": "x"}, "4")
+        assert store.find_texts("f", texts, "1") == {}
+        assert [store.find_texts("f", texts, version) for version in ("2", "3")] == [texts] * 2
+        assert store.find_texts("f", texts, "4") == {"0": "x"}
+        assert store._connection.execute("SELECT count(*) FROM texts").fetchone() == (4001,)
+        # One that comes back is the newest again.
+        store.keep_texts("f", {"0": "y"}, "1")
+        assert store.find_texts("f", texts, "2") == {}
+        assert store.find_texts("f", texts, "1") == {"0": "y"}
+    with Store(path) as store:
+        store.keep_texts("f", {"1": "z"}, "3")
+        assert store.find_texts("f", texts, "3") == {**texts, "1": "z"}
+        assert store._connection.execute("SELECT count(*) FROM text_versions").fetchone() == (3,)
