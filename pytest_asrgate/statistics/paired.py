@@ -57,7 +57,7 @@ class _Changes:
     """Words lost and gained by utterance, and how they spread (variances in words², of the totals).
 
     `groups` is the effective number of speakers, or of utterances where these are independent; `skew` the third
-    central moment of the speakers' sums over their second, in words, 0 without speakers.
+    central moment of the speakers' sums over their second, in words, None without speakers.
     """
 
     worse: "NDArray[np.float64]"
@@ -66,7 +66,7 @@ class _Changes:
     independent: float
     blocked: float
     groups: float
-    skew: float
+    skew: float | None
 
     @property
     def pp(self) -> float:
@@ -93,7 +93,7 @@ def _changes(
     total, count = float(weights.sum()), len(weights)
     residuals = changes - changes.sum() / total * weights
     independent = blocked = count / max(1, count - 1) * float(residuals @ residuals)
-    groups, skew = float(count), 0.0
+    groups, skew = float(count), None
     if speakers is not None:
         _, block = np.unique(np.asarray(speakers), return_inverse=True)
         sums = np.bincount(block, weights=residuals)
@@ -129,11 +129,16 @@ def _direction(changes: "NDArray[np.float64]", design: float, alpha: float, unse
 def _skewed(found: _Changes, alpha: float) -> tuple[float, float]:
     """Distances from a shifted Poisson law with the speakers' variance and twice their third moment."""
     variance = max(found.blocked, found.independent)
-    if not found.skew or not variance:
+    if found.skew is None or not variance:
         return 0.0, 0.0
     # Under a thousandth of the spread the law is as good as normal, and the limits would lose digits.
-    unit = max(_SKEW * abs(found.skew), 1e-3 * math.sqrt(variance))
+    least = 1e-3 * math.sqrt(variance)
+    unit = max(_SKEW * abs(found.skew), least)
     short, long = _distances(variance / unit**2, unit, alpha)
+    if unit == least:
+        # Which way so little leans is often rounding alone: two speakers, for one, never lean.
+        middle = (short + long) / 2
+        return middle, middle
     return (short, long) if found.skew > 0 else (long, short)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -239,6 +239,18 @@ def test_words_said_on_silence_count_in_the_difference() -> None:
     found = paired_difference([0, 0], [3, 0], [0, 100])
     assert found is not None
     assert found.delta_pp == 3.0
+
+
+def test_speakers_who_do_not_lean_have_one_bound() -> None:
+    """Where the speakers' skewness is nothing but rounding, as with any two, no order of the rows moves a bound."""
+    rows = [(0, 1, 15, "a"), (1, 0, 3, "a"), (0, 3, 7, "b"), (2, 0, 11, "b"), (0, 1, 9, "a"), (1, 2, 6, "b")]
+    bounds = set()
+    for order in permutations(rows):
+        before, after, words, speakers = zip(*order, strict=True)
+        found = paired_difference(before, after, words, speakers)
+        assert found is not None
+        bounds.add((round(found.lower95, 6), round(found.upper95, 6)))
+    assert len(bounds) == 1
 
 
 @given(ROWS, st.booleans())
