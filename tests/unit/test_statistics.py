@@ -1,8 +1,9 @@
 """Claims about intervals and bounds, against the formulas of STATISTICS.md written out a second time here."""
 
 import math
+import random
 from collections.abc import Callable, Sequence
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -242,10 +243,13 @@ def test_words_said_on_silence_count_in_the_difference() -> None:
 
 
 def test_speakers_who_do_not_lean_have_one_bound() -> None:
-    """Where the speakers' skewness is nothing but rounding, as with any two, no order of the rows moves a bound."""
-    rows = [(0, 1, 15, "a"), (1, 0, 3, "a"), (0, 3, 7, "b"), (2, 0, 11, "b"), (0, 1, 9, "a"), (1, 2, 6, "b")]
+    """Where the speakers' skewness is nothing but rounding, no order of the rows moves a bound."""
+    rows = [(0, 1, 15, "a"), (1, 0, 0, "a"), (0, 0, 1, "a"), (0, 0, 2, "b"), (3, 0, 1, "d"), (4, 0, 10, "b")]
+    rows += [(4, 0, 10, "d"), (5, 0, 3, "a"), (2, 0, 16, "d"), (3, 0, 5, "e")]
+    shuffled = random.Random(1)  # noqa: S311 - an order, no secret
     bounds = set()
-    for order in permutations(rows):
+    for _ in range(300):
+        order = shuffled.sample(rows, len(rows))
         before, after, words, speakers = zip(*order, strict=True)
         found = paired_difference(before, after, words, speakers)
         assert found is not None
