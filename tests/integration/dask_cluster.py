@@ -89,15 +89,18 @@ class Cluster:
 
     def pause(self, name: str, seconds: float) -> None:
         """Stop one of them, and let it go on after so many seconds."""
-        # The program is the supervisor's child.
         (number,) = (int(pid) for pid in alive(f"ASRGATE_TEST_CLUSTER={name}") if self._is(name, pid))
         os.kill(number, signal.SIGSTOP)
         time.sleep(seconds)
         os.kill(number, signal.SIGCONT)
 
     def _is(self, name: str, pid: str) -> bool:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        return b"dask" in words and name.encode() in words and str(self._file).encode() in words
+        """Whether a process is the one that was started under this name, and not its supervisor."""
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+        except OSError:
+            return False
+        return {"dask", name, str(self._file)} <= {*words} and not any("supervisor.py" in word for word in words)
 
     def close(self) -> None:
         """End everything."""
