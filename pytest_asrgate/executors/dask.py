@@ -403,3 +403,5 @@ class DaskExecution:
         self._workers.clear()
         if link is not None:
             link.close()
+        # A factory's workers may be threads of this process, and nobody asks them any more.
+        remote.release(self._run, {name: known.generation for name, known in self._known.items()})
