@@ -12,9 +12,10 @@ import pytest
 
 from pytest_asrgate.config import ExecutorSettings
 from pytest_asrgate.errors import EngineMissingError, IntegrityError, TranscriberError
-from pytest_asrgate.executors import dask
+from pytest_asrgate.executors import dask, remote
 from pytest_asrgate.executors.dask import DaskExecution
 from pytest_asrgate.executors.messages import identity_fields, packed, row_fields
+from pytest_asrgate.executors.pool import EngineKey
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Hypothesis, RowStatus
 from pytest_asrgate.transcribers.protocol import Identity
@@ -429,3 +430,18 @@ def test_close_leaves_the_cluster(tmp_path: Path, cluster: _Cluster) -> None:
     execution.close()
     execution.close()
     assert cluster.closed
+
+
+def test_close_ends_engines_of_workers_that_are_threads_here(tmp_path: Path, cluster: _Cluster) -> None:
+    """A cluster of this process that does not answer in time leaves no engine behind; those of other runs stay."""
+    execution = _identified(tmp_path, cluster)
+    name = variant_of(tmp_path).name
+    kept, ended = StandIn(IDENTITY), StandIn(IDENTITY)
+    pool = remote._ENGINES
+    for run, engine in (("another run", kept), (cluster.orders[0]["run"], ended)):
+        with pool.engine(EngineKey(run, name), 2, lambda engine=engine: engine, lambda: None):
+            pass
+    execution.close()
+    assert ended.closed
+    assert not kept.closed
+    pool.release("another run", {name: 1})
