@@ -8,5 +8,5 @@ pytest_plugins = "pytester"
 # and says so (exit 5), rather than failing to import them.
 _TOOLS = ("hypothesis", "jsonschema", "xdist")
 collect_ignore = (
-    [] if all(find_spec(name) for name in _TOOLS) else ["tests/conformance", "tests/integration", "tests/unit"]
+    [] if all(find_spec(name) for name in _TOOLS) else [f"tests/{folder}" for folder in ("conformance", "faults", "integration", "unit")]
 )
