@@ -383,9 +383,9 @@ class DaskExecution:
             generations = {name: self._known[name].generation for name in names}
             link, workers = self._link, frozenset(self._workers)
         for name in names:
-            beside = self._beside.pop(name, None)
-            if beside is not None:
-                beside.close()
+            # Whoever asked for one before it was released may still use it, and start it again.
+            if name in self._beside:
+                self._beside[name].close()
         if link is not None and workers and generations:
 
             def ask() -> None:

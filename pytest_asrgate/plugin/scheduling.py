@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 __all__ = ["GateScheduling", "Node", "Units", "Worker"]
@@ -43,7 +44,8 @@ class Node(Protocol):
 class Worker:
     """One worker: what it was sent and has not finished; to xdist's scheduler it looks like a node.
 
-    That scheduler knows the other tests alone and counts them from 0, so numbers are translated on their way.
+    That scheduler knows the other tests alone and counts them from 0, so numbers are translated on their way. What
+    is sent to a worker whose death was not noticed yet is known to be its own, and is given to others then.
     """
 
     def __init__(self, node: Node, scheduling: GateScheduling) -> None:
@@ -67,7 +69,9 @@ class Worker:
     def give(self, places: Sequence[int]) -> None:
         """Send items, by their places in the whole run."""
         self.sent += places
-        self.node.send_runtest_some(list(places))
+        # xdist itself ends the whole run over a broken pipe.
+        with suppress(OSError):
+            self.node.send_runtest_some(list(places))
 
     def send_runtest_some(self, indices: Sequence[int]) -> None:
         """Send some of the other tests."""
@@ -75,7 +79,8 @@ class Worker:
 
     def send_steal(self, indices: Sequence[int]) -> None:
         """Ask for some of the other tests back."""
-        self.node.send_steal(self._scheduling.places(indices))
+        with suppress(OSError):
+            self.node.send_steal(self._scheduling.places(indices))
 
     def shutdown(self) -> None:
         """Take note that there are no other tests for this worker; without a gate that is the end of it."""

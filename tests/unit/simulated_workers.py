@@ -48,13 +48,20 @@ class SimulatedWorker:
         self.queue: deque[int | None] = deque()
         self.held: int | None = None
         self.busy = False
+        self.dead = False
         self.ran: list[str] = []
 
+    def _send(self) -> None:
+        if self.dead:
+            raise OSError("cannot send (already closed?)")
+
     def send_runtest_some(self, indices: Sequence[int]) -> None:
+        self._send()
         self.queue += indices
         self.go_on()
 
     def send_steal(self, indices: Sequence[int]) -> None:
+        self._send()
         stolen = list(indices) if set(indices) <= set(self.queue) else []
         self.queue = deque(place for place in self.queue if place not in stolen)
         self.world.later(0, lambda: self.world.sched.remove_pending_tests_from_node(self, stolen))
@@ -79,16 +86,20 @@ class SimulatedWorker:
         following, name = self.queue.popleft(), self.world.name(self.held)
         if name in self.world.kills_before:
             self.world.kills_before.remove(name)
-            self.world.later(0, lambda: self.world.died(self))
+            self.world.later(0, self.die)
             return
         if name:
             self.ran.append(name)
             self.world.started(name)
         seconds = self.world.seconds.get(name, 0.01 if name else 0.0)
         if self.world.kills(name):
-            self.world.later(seconds, lambda: self.world.died(self))
+            self.world.later(seconds, self.die)
         else:
             self.world.later(seconds, lambda: self.finish(following))
+
+    def die(self) -> None:
+        self.dead = True
+        self.world.later(self.world.unnoticed, lambda: self.world.died(self))
 
     def finish(self, following: int | None) -> None:
         done, self.held, self.busy = self.held, None, False
@@ -102,7 +113,7 @@ class World:
     """Runs items to the end, as `xdist.dsession` does; one that hangs ends with workers alive, as `hung` says.
 
     `deadly` says how many times an item kills its worker, `kills_before` which find it killed before they begin;
-    `seconds` how long items take.
+    `seconds` how long items take. A death is `unnoticed` for so many seconds, and what is sent meanwhile fails.
     """
 
     ids: Sequence[str]
@@ -113,6 +124,7 @@ class World:
     deadly: Mapping[str, int] = field(default_factory=dict)
     restarts: int = 8
     kills_before: set[str] = field(default_factory=set)
+    unnoticed: float = 0.0
     crashed: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 

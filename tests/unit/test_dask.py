@@ -403,12 +403,26 @@ def test_a_client_that_can_do_nothing_is_closed_and_not_tried_again(
 def test_the_probe_beside_needs_the_same_engine_here(tmp_path: Path, cluster: _Cluster) -> None:
     """Figures of another engine would be stamped with the variant's name."""
     execution = _identified(tmp_path, cluster)
+    engines = [StandIn(IDENTITY), StandIn(Identity("another", {}))]  # the second as another machine would have
+    execution._opener = lambda _: engines.pop(0)
     here = execution.single(variant_of(tmp_path), beside=True)
     assert [row.text for row in here.transcribe(clips(tmp_path, "a"))] == ["a"]
-    execution._opener = lambda _: StandIn(Identity("another", {}))  # another machine would have
     execution.release()
     with pytest.raises(TranscriberError, match="the latency probe runs on this machine, whose engine is another"):
         list(execution.single(variant_of(tmp_path), beside=True).transcribe(clips(tmp_path, "a")))
+
+
+def test_a_probe_that_was_released_before_it_began_is_ended_after_it(tmp_path: Path, cluster: _Cluster) -> None:
+    """What runs beside a probe is ended first, and the probe's own engine afterwards."""
+    execution = _identified(tmp_path, cluster)
+    engine = StandIn(IDENTITY)
+    execution._opener = lambda _: engine  # the one that this machine has
+    beside = execution.single(variant_of(tmp_path), beside=True)
+    execution.release()
+    assert [row.text for row in beside.transcribe(clips(tmp_path, "a"))] == ["a"]
+    closed = engine.closed
+    execution.release()
+    assert (closed, engine.closed) == (False, True)
 
 
 def test_the_probe_beside_needs_an_engine_here(tmp_path: Path, cluster: _Cluster) -> None:

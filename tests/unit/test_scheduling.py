@@ -118,6 +118,20 @@ def test_a_deadly_test_of_others_costs_itself_only(mode: str, times: int) -> Non
     assert world.ran == dict.fromkeys(MIXED, 1)
 
 
+@every_mode
+@pytest.mark.parametrize("unnoticed", [0.005, 0.5])
+def test_what_is_sent_to_a_worker_that_is_dead_already_is_not_lost(mode: str, unnoticed: float) -> None:
+    """Its pipe breaks before its death is noticed; that neither ends the run nor costs another item."""
+    deadly = {GATE[0]: 1, GATE[4]: 1, TESTS[2]: 1, TESTS[9]: 1}
+    seconds = {name: 0.02 * (number % 3) for number, name in enumerate(MIXED)}
+    for ids in (GATE, MIXED):
+        world = World(ids, mode, _units, 3, seconds, deadly=deadly, unnoticed=unnoticed).run()
+        assert not world.hung
+        assert sorted(world.crashed) == sorted(set(deadly) & set(ids))
+        assert world.ran == dict.fromkeys(ids, 1)
+        assert world.sched.left == []
+
+
 def test_what_a_dead_worker_had_left_goes_to_one_that_is_free() -> None:
     """The datasets that a dead worker had not begun run on the other worker, which waits until then."""
     ids = _pairs("f32", "q8_0")
