@@ -1,42 +1,22 @@
 """One variant's engine, however many processes and machines it runs on: the same rows as one process would give."""
 
-import queue
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 
 from pytest_asrgate.config import Variant
-from pytest_asrgate.errors import IntegrityError
+from pytest_asrgate.executors.arrivals import arriving
+from pytest_asrgate.executors.engine import VariantEngine
 from pytest_asrgate.executors.protocol import Execution
 from pytest_asrgate.executors.shards import Cutter
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
-from pytest_asrgate.transcribers.protocol import Identity, Transcriber
-from pytest_asrgate.transcribers.registry import KINDS
-from pytest_asrgate.transcribers.rows import not_tried, was_not_tried
-from pytest_asrgate.values import named
+from pytest_asrgate.transcribers.protocol import Transcriber
+from pytest_asrgate.transcribers.rows import was_not_tried
 
 __all__ = ["ShardedTranscriber"]
 
-# How often it is looked whether anybody is left to wait for, in seconds.
-_LOOK_S = 2.0
 
-_Done = Future[list[Hypothesis]]
-
-
-def _check_ids(variant: str, shard: Sequence[Utterance], rows: Sequence[Hypothesis]) -> None:
-    """IntegrityError for a shard with a row that was not asked for, or with two of one utterance."""
-    asked = {utterance.id for utterance in shard}
-    for name, count in Counter(row.id for row in rows).items():
-        if name not in asked or count > 1:
-            raise IntegrityError(f"variant.{variant}: a row for {name!r}, which was not asked for")
-
-
-class ShardedTranscriber:
+class ShardedTranscriber(VariantEngine):
     """A transcriber whose work is cut into shards that an execution decodes side by side."""
-
-    keeps_results = True
-    loads_to_identify = False
 
     def __init__(
         self,
@@ -47,19 +27,13 @@ class ShardedTranscriber:
         speed: Callable[[str], float | None] = lambda _: None,
     ) -> None:
         """`speed` gives an engine's decoding time for a second of audio by its fingerprint, None if unknown."""
-        self._execution = execution
-        self._variant = variant
+        super().__init__(execution, variant)
         self._batch_size = batch_size
         self._speed = speed
-        self.keeps_process = not KINDS[variant.transcriber.kind].reloads
 
     def single(self, *, beside: bool = False) -> Transcriber:
         """The same engine in one process, for what must be decoded in order; `beside` another that stays."""
         return self._execution.single(self._variant, beside=beside)
-
-    def identity(self) -> Identity:
-        """Who decodes, the same on every worker."""
-        return self._execution.identity(self._variant)
 
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         """Yield a hypothesis for each utterance as it finishes, in any order; error rows for those that failed.
@@ -99,59 +73,4 @@ class ShardedTranscriber:
             seconds_per_second=self._speed(self.identity().fingerprint),
             reloads=not self.keeps_process,
         )
-        try:
-            yield from self._rows(cutter)
-        finally:
-            self._execution.interrupt()
-
-    def _rows(self, cutter: Cutter) -> Iterator[Hypothesis]:
-        arrivals: queue.SimpleQueue[Hypothesis | _Done] = queue.SimpleQueue()
-        shards: dict[_Done, tuple[Utterance, ...]] = {}
-        # A cluster may deliver a row twice, when it does a shard again whose worker was lost.
-        seen: set[str] = set()
-
-        def submit_more() -> None:
-            while len(shards) < self._execution.workers and (shard := cutter.shard()):
-                future = self._execution.submit(self._variant, shard, arrivals.put)
-                shards[future] = shard
-                future.add_done_callback(arrivals.put)
-
-        def news(rows: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-            for row in rows:
-                if row.id not in seen:
-                    seen.add(row.id)
-                    cutter.take_note(row)
-                    yield row
-
-        submit_more()
-        while shards:
-            try:
-                arrival = arrivals.get(timeout=_LOOK_S)
-            except queue.Empty:
-                self._execution.check()
-                continue
-            if isinstance(arrival, Hypothesis):
-                yield from news([arrival])
-                continue
-            shard, rows = shards.pop(arrival), arrival.result()
-            _check_ids(self._variant.name, shard, rows)
-            yield from news(rows)
-            lost = [utterance.id for utterance in shard if utterance.id not in seen]
-            if lost:
-                raise IntegrityError(f"variant.{self._variant.name}: no row came for {named(lost)}")
-            if any(was_not_tried(row) for row in rows):
-                why = "the engine failed again and again in another shard"
-                yield from (not_tried(utterance, why) for utterance in cutter.rest())
-            submit_more()
-
-    def findings(self) -> tuple[str, ...]:
-        """Warnings that the engine printed in this session, on any worker, each once."""
-        return self._execution.findings(self._variant)
-
-    def interrupt(self) -> None:
-        """End every shard that runs."""
-        self._execution.interrupt()
-
-    def close(self) -> None:
-        """End the variant's engines; they start again where they are needed."""
-        self._execution.release(self._variant)
+        yield from arriving(self._execution, self._variant, cutter)

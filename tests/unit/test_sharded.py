@@ -212,7 +212,7 @@ def test_who_stops_listening_ends_the_shards() -> None:
 
 def test_silence_is_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
     """While nothing arrives the execution is asked whether anybody is left."""
-    monkeypatch.setattr("pytest_asrgate.executors.sharded._LOOK_S", 0.05)
+    monkeypatch.setattr("pytest_asrgate.executors.arrivals._LOOK_S", 0.05)
     gone = threading.Event()
 
     def decode(shard: Sequence[Utterance], deliver: Deliver) -> list[Hypothesis]:
