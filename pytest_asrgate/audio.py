@@ -1,17 +1,21 @@
 """Audio files → 16 kHz mono float samples, or one sentence why not."""
 
+import errno
 import math
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.containers import truncation
 from pytest_asrgate.errors import AudioError
+from pytest_asrgate.values import LONGEST_AUDIO_S
 
 if TYPE_CHECKING:
     import numpy as np
+    import soundfile
     from numpy.typing import NDArray
 
-__all__ = ["AUDIO_DECODING", "SAMPLE_RATE_HZ", "read_audio"]
+__all__ = ["AUDIO_DECODING", "SAMPLE_RATE_HZ", "audio_length", "file_problem", "read_audio"]
 
 SAMPLE_RATE_HZ = 16_000
 
@@ -19,38 +23,108 @@ SAMPLE_RATE_HZ = 16_000
 # keyed by it.
 AUDIO_DECODING = 2
 
-# A day of 16 kHz audio is 5.5 GB as float32; nothing this gate judges is longer than a few hours.
-_LONGEST_S = 4 * 3600.0
+# Four hours of eight channels at 48 kHz in 32 bits are 22 GB; hashing what is larger, such as /proc/kcore, may take
+# days.
+_LARGEST_BYTES = 32_000_000_000
+# 384 kHz is the highest rate of any recorder, and the filter that resamples is as long as the rate.
+_HIGHEST_RATE_HZ = 384_000
+# Samples a channel, of four bytes each: a few MB of FLAC can hold hours of silence at any rate.
+_MOST_FRAMES = int(LONGEST_AUDIO_S * 48_000)
+# A header that does not know its length says 0, for which libsndfile has the largest number there is.
+_UNKNOWN_FRAMES = 1 << 60
+# Samples of all channels that are decoded at once.
+_BLOCK = 1 << 22
+
+
+def file_problem(path: Path) -> str | None:
+    """Say in a few words why a path is no audio file, without opening it: that alone may block for ever.
+
+    Links are followed. Only regular files that hold something are read; OSError as it comes.
+    """
+    try:
+        found = path.stat()
+    except OSError as error:
+        # A link to itself leads to nothing, either.
+        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+            return "no such audio file"
+        raise
+    if not stat.S_ISREG(found.st_mode):
+        return "not a regular file"
+    if found.st_size == 0:
+        # Also what the kernel calls files in /proc, some of which are waited for when they are read.
+        return "cannot be read as audio (the file is empty)"
+    if found.st_size > _LARGEST_BYTES:
+        return f"larger than {_LARGEST_BYTES // 10**9} GB; split it"
+    return None
+
+
+def audio_length(path: Path) -> float | None:
+    """How long an audio file is by its header, in seconds; None where that is unknown or it cannot be read."""
+    import soundfile  # noqa: PLC0415 - heavy: only where audio is really looked at
+
+    try:
+        if file_problem(path) is not None:
+            return None
+        found = soundfile.info(str(path))
+    except (soundfile.LibsndfileError, OSError, RuntimeError, TypeError, ValueError):
+        return None
+    return found.frames / found.samplerate if 0 <= found.frames < _UNKNOWN_FRAMES else None
+
+
+def _mixed(file: "soundfile.SoundFile", path: Path) -> "NDArray[np.float32]":
+    """All samples of a file, channels mixed down block by block: only one channel is ever held whole."""
+    import numpy as np  # noqa: PLC0415 - as in read_audio
+
+    hours = f"{LONGEST_AUDIO_S / 3600:.0f} hours"
+    if file.frames >= _UNKNOWN_FRAMES:
+        # A FLAC from a pipe; libsndfile cannot read on in it.
+        raise AudioError(f"{path}: its header does not say how long it is; write it to a file again")
+    if file.frames > LONGEST_AUDIO_S * file.samplerate:
+        raise AudioError(f"{path}: longer than {hours}; split it")
+    if file.frames > _MOST_FRAMES:
+        raise AudioError(f"{path}: holds more samples than {hours} at 48 kHz; resample or split it")
+    # Only what is written to takes memory, so a header that lies costs nothing.
+    mono = np.empty(file.frames, dtype=np.float32)
+    filled = 0
+    while filled < len(mono):
+        block = file.read(max(1, _BLOCK // file.channels), dtype="float32", always_2d=True)[: len(mono) - filled]
+        if not len(block):
+            break
+        mono[filled : filled + len(block)] = block.mean(axis=1, dtype=np.float32)
+        filled += len(block)
+    return mono[:filled]
 
 
 def read_audio(path: Path) -> "NDArray[np.float32]":
     """Read one file as a 1-D float32 array at 16 kHz, channels mixed down, resampled where needed.
 
     Raises AudioError for a file that is absent, is no audio, is empty, truncated, too long, or holds samples
-    that are not finite.
+    that are not finite. Memory is bounded by 4 hours of one channel at 48 kHz.
     """
     import numpy as np  # noqa: PLC0415 - heavy: only where audio is really read
     import soundfile  # noqa: PLC0415 - as numpy
 
     try:
-        if not path.is_file():
-            raise AudioError(f"{path}: " + ("not a regular file" if path.exists() else "no such audio file"))
+        problem = file_problem(path)
+        if problem is not None:
+            raise AudioError(f"{path}: {problem}")
         # Before soundfile is asked, which would give what is left of a cut file in silence.
         cut = truncation(path)
         if cut is not None:
             raise AudioError(f"{path}: truncated: {cut}")
         with soundfile.SoundFile(str(path)) as file:
-            if file.frames > _LONGEST_S * file.samplerate:
-                raise AudioError(f"{path}: longer than {_LONGEST_S / 3600:.0f} hours; split it")
-            samples = file.read(dtype="float32", always_2d=True)
             rate = int(file.samplerate)
+            if rate > _HIGHEST_RATE_HZ:
+                raise AudioError(f"{path}: has {rate} samples a second, over {_HIGHEST_RATE_HZ}; resample it")
+            mono = _mixed(file, path)
+    except MemoryError as error:
+        raise AudioError(f"{path}: decoding it needs more memory than there is") from error
     except (soundfile.LibsndfileError, OSError, RuntimeError, TypeError, ValueError) as error:
         # TypeError is what headerless samples raise: nothing says their rate.
         reason = str(error).rsplit(": ", 1)[-1]
         raise AudioError(f"{path}: cannot be read as audio ({reason})") from error
-    if samples.shape[0] == 0:
+    if len(mono) == 0:
         raise AudioError(f"{path}: holds no samples")
-    mono: NDArray[np.float32] = samples.mean(axis=1, dtype=np.float32)
     if not bool(np.isfinite(mono).all()):
         raise AudioError(f"{path}: holds samples that are not finite numbers (NaN or infinity)")
     if rate != SAMPLE_RATE_HZ:

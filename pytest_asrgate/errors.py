@@ -11,12 +11,14 @@
     ├── TranscriberError         an engine cannot be used at all
     │   ├── EngineMissingError   its package is not installed
     │   ├── ModelError           the model file is absent, cannot be made or is no model
+    │   ├── ReplacedFileError    a file of the engine or its model became another one during the run
     │   └── WorkerError          the engine's process failed on one request
     ├── IntegrityError           not exactly one hypothesis for each manifest id
     ├── ContractError            two runs that must not be compared
     └── StoreError               the state folder's store cannot be used
 """
 
+import errno
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,11 +33,14 @@ __all__ = [
     "GateFileError",
     "IntegrityError",
     "ModelError",
+    "ReplacedFileError",
     "ScoringError",
     "StoreError",
     "TranscriberError",
     "UnknownNameError",
     "WorkerError",
+    "folder_refused",
+    "with_mend",
 ]
 
 
@@ -43,14 +48,22 @@ class AsrGateError(Exception):
     """Base of all; its text is one sentence that names the place and the mend."""
 
 
+# So many problems are listed, each of so many characters: a generated file may have ten thousand of them.
+_LISTED = 50
+_LONGEST_LINE = 1000
+
+
 class GateFileError(AsrGateError):
-    """The gate file cannot be used; carries every problem found in it."""
+    """The gate file cannot be used; carries every problem found in it, of which the text lists the first 50."""
 
     def __init__(self, path: Path, problems: Sequence[Problem]) -> None:
         self.path = path
         self.problems = tuple(problems)
-        lines = [f"  {problem.key}: {problem.message}" for problem in self.problems]
-        count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+        count = "1 problem" if len(self.problems) == 1 else f"{len(self.problems)} problems"
+        lines = [f"  {problem.key}: {problem.message}" for problem in self.problems[:_LISTED]]
+        lines = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…" for line in lines]
+        more = len(self.problems) - len(lines)
+        lines += [f"  and {more} more; mend these first"] if more else []
         super().__init__("\n".join([f"{path}: {count}", *lines]))
 
 
@@ -82,6 +95,10 @@ class ModelError(TranscriberError):
     """A model file is absent, could not be made, or is no model."""
 
 
+class ReplacedFileError(TranscriberError):
+    """A file that makes the engine what it is, or its model, is not the one any more that the run began with."""
+
+
 class WorkerError(TranscriberError):
     """The engine's process died, hung or answered nonsense on one request."""
 
@@ -96,3 +113,25 @@ class ContractError(AsrGateError):
 
 class StoreError(AsrGateError):
     """The store in the state folder cannot be used."""
+
+
+_MENDS = {
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room on the disk, or raise the quota",
+    errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
+    errno.EROFS: "allow writing there",
+}
+
+
+def with_mend(sentence: str, error: OSError) -> str:
+    """The sentence, and what to do about a disk that is full or cannot be written to where that is the error."""
+    known = _MENDS.get(error.errno or 0)
+    return f"{sentence}; {known}" if known else sentence
+
+
+def folder_refused(folder: Path, error: OSError) -> StoreError:
+    """What to raise where a part of the state folder cannot be written to."""
+    sentence = f"{folder}: cannot be used ({error.strerror})"
+    if error.errno in _MENDS:
+        return StoreError(with_mend(sentence, error))
+    return StoreError(f"{sentence}; check that gate.state names a folder that can be written to")

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pytest_asrgate.errors import StoreError
 
-__all__ = ["FileHashes", "HashMemory", "combined_sha256", "file_sha256"]
+__all__ = ["FileHashes", "HashMemory", "combine", "combined_sha256", "file_sha256"]
 
 # A file that was written this shortly before it was hashed may be written again without a new modification time:
 # clocks of file systems are coarse (FAT counts in steps of two seconds), and whoever writes goes on writing.
@@ -40,7 +40,8 @@ def file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _combined(paths: Iterable[Path], sha256: Callable[[Path], str]) -> str:
+def combine(paths: Iterable[Path], sha256: Callable[[Path], str]) -> str:
+    """One SHA-256 over names and contents of several files, whose hashes `sha256` gives."""
     total = hashlib.sha256()
     for path in sorted(paths, key=lambda path: path.name):
         total.update(f"{path.name}\0{sha256(path)}\n".encode())
@@ -49,7 +50,7 @@ def _combined(paths: Iterable[Path], sha256: Callable[[Path], str]) -> str:
 
 def combined_sha256(paths: Iterable[Path]) -> str:
     """One SHA-256 over names and contents of several files, in the order of their names."""
-    return _combined(paths, file_sha256)
+    return combine(paths, file_sha256)
 
 
 def _stamp(found: os.stat_result) -> str:
@@ -95,7 +96,7 @@ class FileHashes:
         every = list(paths)
         # In one look-up; what cannot be read is raised below.
         self.each(every)
-        return _combined(every, self.sha256)
+        return combine(every, self.sha256)
 
     def each(self, paths: Sequence[Path]) -> list[str | OSError]:
         """The SHA-256 of each path, in order, or what keeps it from being read."""

@@ -6,14 +6,26 @@ import math
 import os
 import re
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 
-__all__ = ["read_object", "read_rows", "write_atomically", "write_rows"]
+__all__ = ["json_text", "read_object", "read_rows", "read_whole", "write_atomically", "write_rows"]
+
+# In bytes. An hour of speech is 60 kB of text; a line without an end, or a device, must not fill the memory.
+_LONGEST_LINE = 64_000_000
+# Likewise of files that are read at once: a score file of a million utterances.
+_LARGEST = 1_000_000_000
+
+# What marks a temporary file as ours, and when its writer is surely dead, in seconds.
+_TEMPORARY = ".asrgate-"
+_ABANDONED_S = 86_400.0
 
 
 class _Constant(str):
@@ -81,7 +93,11 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
     with handle:
-        for number, line in enumerate(handle, start=1):
+        for number, line in enumerate(iter(lambda: handle.readline(_LONGEST_LINE + 1), b""), start=1):
+            if len(line) > _LONGEST_LINE:
+                raise DatasetError(
+                    f"{path}:{number}: the line is longer than {_LONGEST_LINE // 10**6} MB; this is no file of rows"
+                )
             data = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
             try:
                 text = data.decode("utf-8").strip()
@@ -106,15 +122,24 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, row
 
 
+def read_whole(path: Path) -> bytes:
+    """The bytes of a file; DatasetError for one that cannot be read, and for more than a gigabyte."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
+    if len(data) > _LARGEST:
+        raise DatasetError(f"{path}: is larger than {_LARGEST // 10**9} GB, and no such file is")
+    return data
+
+
 def read_object(path: Path) -> dict[str, Any]:
     """Read a file that is one JSON object, in the order in which its keys stand.
 
     Raises DatasetError naming the file, and the line where there is one, for what `read_rows` refuses in a line.
     """
-    try:
-        data = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
+    data = read_whole(path).removeprefix(b"\xef\xbb\xbf")
     try:
         value = _value(data.decode("utf-8"))
     except UnicodeEncodeError as error:
@@ -133,6 +158,36 @@ def read_object(path: Path) -> dict[str, Any]:
     return value
 
 
+@cache
+def _remove_abandoned(folder: Path) -> None:
+    """Remove temporary files of writers that were killed long ago, so that they do not pile up; once a folder."""
+    for path in folder.glob(f".*{_TEMPORARY}*"):
+        # Another process may do the same, and a file that cannot be removed keeps nobody from writing.
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > _ABANDONED_S:
+                path.unlink()
+
+
+# What could move a cursor, turn a line round or end one for some reader: C1 controls, bidirectional marks and
+# overrides, invisible characters, separators of lines and paragraphs, halves of characters, tags. Those that join
+# letters stay, since scripts need them.
+_UNSAFE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """A value as JSON, letters of any script as themselves; ValueError for NaN and infinities.
+
+    Characters that a terminal or an editor would act on are escaped, so the file is safe to look at and reads
+    back exactly.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    # json itself leaves DEL alone.
+    return _UNSAFE.sub(lambda found: "\\u007f" if found[0] == "\x7f" else json.dumps(found[0])[1:-1], text)
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write UTF-8 text under a temporary name beside `path`, then rename it.
 
@@ -143,7 +198,8 @@ def write_atomically(path: Path, text: str) -> None:
         code = errno.EISDIR if path.is_dir() else errno.EINVAL
         raise OSError(code, "is a folder" if path.is_dir() else "is no regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    _remove_abandoned(path.parent)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}{_TEMPORARY}")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
@@ -159,5 +215,5 @@ def write_atomically(path: Path, text: str) -> None:
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
     """Write one JSON object a line, atomically; ValueError for NaN and infinities."""
-    lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
+    lines = [json_text(row) for row in rows]
     write_atomically(path, "".join(f"{line}\n" for line in lines))

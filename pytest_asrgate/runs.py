@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
 from pytest_asrgate import determinism
 from pytest_asrgate.audio import AUDIO_DECODING
 from pytest_asrgate.config import Dataset, Gate, Variant
-from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, load_dataset
+from pytest_asrgate.datasets.load import LoadedDataset, hash_audio, length_problem, load_dataset
 from pytest_asrgate.errors import (
     AsrGateError,
     ContractError,
@@ -20,6 +21,7 @@ from pytest_asrgate.errors import (
     ModelError,
     StoreError,
     TranscriberError,
+    folder_refused,
 )
 from pytest_asrgate.executors.open import open_execution
 from pytest_asrgate.executors.protocol import Execution
@@ -32,15 +34,28 @@ from pytest_asrgate.store import EngineRecord, Store
 from pytest_asrgate.transcribers.models import ensure_model
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
-from pytest_asrgate.values import UNKNOWN, named
+from pytest_asrgate.transcribers.sounds import WatchedAudio
+from pytest_asrgate.values import UNKNOWN, named, plural
 
 __all__ = ["Observer", "Runs"]
+
+_T = TypeVar("_T")
 
 # Told when a pair has been looked up, and after each utterance that an engine finished.
 Observer = Callable[[Progress], None]
 
 # Manifests round durations; a truncated file is off by far more.
 _DURATION_TOLERANCE_S = 0.1
+
+
+def _readable(stored: str | None, read: Callable[[str], _T]) -> _T | None:
+    """What a stored record says; None where there is none, or it is damaged and must be had again."""
+    if stored is None:
+        return None
+    try:
+        return read(stored)
+    except AsrGateError:
+        return None
 
 
 def _with_checked_duration(utterance: Utterance, hypothesis: Hypothesis) -> Hypothesis:
@@ -85,6 +100,10 @@ class Runs:
         if self._store is None:
             self._store = Store(self._gate.state / "store.sqlite")
         return self._store
+
+    def take_notes(self) -> list[str]:
+        """Sentences about the store that came up since this was asked last."""
+        return [] if self._store is None else self._store.take_notes()
 
     def store(self) -> Store:
         """The store of the gate's state folder, opened for the first who asks; StoreError where it cannot be."""
@@ -131,7 +150,7 @@ class Runs:
 
     def _look_up(self, variant: str, data: LoadedDataset, fingerprint: str) -> _Work:
         hashes, unreadable = self._hashed(data)
-        store, work = self._opened_store(), _Work()
+        store, work, settings = self._opened_store(), _Work(), self._gate.datasets[data.name]
         # What an engine failed on in this session is not tried again in it, as at every look of an early verdict.
         lost = self._lost.get((variant, data.name), {})
         recipes = {language: self._recipe_key(language) for language in {row.language for row in data.utterances}}
@@ -147,8 +166,12 @@ class Runs:
                 detail = unreadable[utterance.id]
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
                 continue
-            if utterance.id in stored:
-                work.finished[utterance.id] = stored[utterance.id]
+            row = stored.get(utterance.id)
+            too_long = length_problem(settings, utterance, row.audio_s if row else None)
+            if too_long is not None:
+                work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, too_long)
+            elif row is not None:
+                work.finished[utterance.id] = row
             else:
                 work.missing.append(utterance)
         return work
@@ -173,6 +196,7 @@ class Runs:
         if not work.missing:
             self._tell(variant, data, len(work.finished))
             return work, set()
+        self._check_writable(variant, data, len(work.missing))
         hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
         with self._alone(f"{fingerprint}/{data.name}"):
@@ -190,17 +214,20 @@ class Runs:
             self._tell(variant, data, done)
             rows: dict[tuple[str, str], Hypothesis] = {}
             fresh: set[str] = set()
-            for hypothesis in transcriber.transcribe(list(first.values())):
-                key = keys.get(hypothesis.id)
-                if key is None or key in rows or first[key].id != hypothesis.id:
-                    raise IntegrityError(f"variant.{variant}: a row for {hypothesis.id!r}, which was not asked for")
+            audio = WatchedAudio(self._files, {utterance.audio: key[0] for key, utterance in first.items()})
+            for given in transcriber.transcribe(list(first.values())):
+                key = keys.get(given.id)
+                if key is None or key in rows or first[key].id != given.id:
+                    raise IntegrityError(f"variant.{variant}: a row for {given.id!r}, which was not asked for")
+                hypothesis = audio.checked(first[key], given)
                 rows[key] = hypothesis
                 if hypothesis.status is RowStatus.ERROR:
                     self.failed += 1
                 else:
+                    # Counted only once it is on disk.
+                    self._opened_store().keep(key[0], fingerprint, key[1], hypothesis)
                     fresh.add(hypothesis.id)
                     self.transcribed += 1
-                    self._opened_store().keep(key[0], fingerprint, key[1], hypothesis)
                 done += copies[key]
                 self._tell(variant, data, done, len(rows))
             lost = [utterance.id for key, utterance in first.items() if key not in rows]
@@ -212,6 +239,15 @@ class Runs:
                 if row.status is RowStatus.ERROR:
                     self._lost.setdefault((variant, data.name), {})[utterance.id] = row
         return work, fresh
+
+    def _check_writable(self, variant: str, data: LoadedDataset, missing: int) -> None:
+        """StoreError where nothing can be kept, before a model is loaded for it."""
+        store = self._opened_store()
+        if store.read_only:
+            raise StoreError(
+                f"{store.path}: {store.read_only}, and {plural(missing, 'utterance')} of {variant} on {data.name} "
+                "are not in it; allow writing to it and its folder, or give gate.state another folder"
+            )
 
     @contextmanager
     def _alone(self, name: str) -> Iterator[None]:
@@ -232,10 +268,7 @@ class Runs:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                f"{folder}: cannot be made ({error.strerror}); "
-                "check that gate.state names a folder that can be written to"
-            ) from error
+            raise folder_refused(folder, error) from error
         return folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.lock"
 
     def _stamped(self, transcriber: Transcriber, identity: Identity) -> Identity:
@@ -392,10 +425,14 @@ class Runs:
             prints.append(engine.identity().fingerprint)
         recipe = self._gate.recipe
         part = [] if places is None else [f"first {len(places)}"]
+        # Both sides run alike, and what was timed beside other processes in another way is other evidence.
+        executor = self._gate.executor
+        part += [f"nice {variant.transcriber.nice}"] if variant.transcriber.nice else []
+        part += [f"one of {executor.workers} shares of the cores"] if executor.pin else []
         key = evidence_key([*prints, recipe.digest("+".join(data.languages)), data.digest, *part])
-        stored = self._opened_store().find_latency(key)
-        if stored is not None:
-            return from_record(stored)
+        known = _readable(self._opened_store().find_latency(key), from_record)
+        if known is not None:
+            return known
         # Output that was cut short says little about speed, and not every engine times it.
         rows = [self.hypotheses(each, dataset, places).hypotheses for each in names]
         whole = [all(row.status is RowStatus.OK for row in clip) for clip in zip(*rows, strict=True)]
@@ -430,11 +467,15 @@ class Runs:
         parts = [part for clip in clips for part in (clip.id, hashes[clip.id], self._recipe_key(clip.language))]
         decodings = variant.transcriber.repeat
         key = evidence_key(["repeats", str(decodings), transcriber.identity().fingerprint, *parts])
-        stored = self._opened_store().find_repeats(key)
-        if stored is not None:
-            return determinism.from_record(stored)
+        known = _readable(self._opened_store().find_repeats(key), determinism.from_record)
+        if known is not None:
+            return known
         rows = {made[place].id: made[place] for place in chosen}
+        audio = WatchedAudio(self._files, {clip.audio: hashes[clip.id] for clip in clips})
         found = determinism.decode_again(transcriber.single(), clips, rows, decodings=decodings, seed=recipe.seed)
+        # Another file gives another text, which is no flip.
+        if problem := next(filter(None, (audio.problem(clip.audio) for clip in clips)), ""):
+            raise TranscriberError(problem)
         # What failed is tried again by the next run, as everything that fails is.
         if not found.failed:
             self._opened_store().keep_repeats(key, determinism.to_record(found))

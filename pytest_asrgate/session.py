@@ -1,8 +1,10 @@
 """One session of a gate: asks a pair for its hypotheses, scores and verdict, and writes its hypothesis file."""
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,7 +13,7 @@ from pytest_asrgate.checks import counted
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
 from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.early import decided, decoding_order, has_margin, looks
-from pytest_asrgate.errors import AsrGateError
+from pytest_asrgate.errors import AsrGateError, with_mend
 from pytest_asrgate.feasibility import unreachable_margins
 from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Repeats, Score, Verdict
@@ -35,6 +37,10 @@ def open_gate(path: str | os.PathLike[str]) -> Gate:
 _KEPT_UTTERANCES = 50_000
 
 
+# What the system says where writing is not allowed at all, as in a folder that was handed over to be read only.
+_NOT_ALLOWED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
+
 @contextmanager
 def _one_family() -> Iterator[None]:
     """Turn what the file system refuses into an AsrGateError, so that callers need to know one family only."""
@@ -42,7 +48,7 @@ def _one_family() -> Iterator[None]:
         yield
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        raise AsrGateError(f"{place}{error.strerror or error}") from error
+        raise AsrGateError(with_mend(f"{place}{error.strerror or error}", error)) from error
 
 
 class GateSession:
@@ -55,6 +61,9 @@ class GateSession:
         self.gate = gate
         self._runs = Runs(gate, observer)
         self._texts = NormalisedTexts(self._runs.store)
+        # Each once, with the next verdict.
+        self._notes: dict[str, None] = {}
+        self._told: set[str] = set()
         self._scores: dict[tuple[str, str], Score | AsrGateError] = {}
 
     def __enter__(self) -> Self:
@@ -85,7 +94,12 @@ class GateSession:
         try:
             write_hypotheses(folder, scored.hypotheses, data.utterances, self.gate.recipe.timestamps)
         except OSError as error:
-            raise AsrGateError(f"{folder}: hypotheses cannot be written ({error.strerror})") from error
+            problem = f"{folder}: hypotheses cannot be written ({error.strerror})"
+            if error.errno not in _NOT_ALLOWED:
+                # A fault, and a rerun has them without decoding anything.
+                raise AsrGateError(with_mend(problem, error)) from error
+            # Whoever may only read can judge all the same.
+            self._notes[f"{problem}; the verdicts do not need them"] = None
         return scored
 
     def hypotheses(self, variant: str, dataset: str) -> HypothesisSet:
@@ -151,6 +165,13 @@ class GateSession:
 
         Only a name that the gate does not have is an UnknownNameError.
         """
+        found = self._verdict(variant, dataset)
+        news = [note for note in [*self._runs.take_notes(), *self._notes] if note not in self._told]
+        self._notes.clear()
+        self._told.update(news)
+        return replace(found, warnings=(*found.warnings, *news)) if news else found
+
+    def _verdict(self, variant: str, dataset: str) -> Verdict:
         pair = self.gate.pair(variant, dataset)
         baseline_name = pair.variant.baseline
         is_baseline = baseline_name == variant

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 __all__ = [
+    "LONGEST_AUDIO_S",
     "UNKNOWN",
     "finite_number",
     "first_of",
@@ -16,6 +17,9 @@ __all__ = [
 
 # What stands in a contract for a term that stored hypotheses do not name; to know that is to know nothing.
 UNKNOWN = "unknown"
+
+# A day of 16 kHz audio is 5.5 GB as float32; nothing this gate judges is longer than a few hours.
+LONGEST_AUDIO_S = 4 * 3600.0
 
 # Far outside anything measured, far inside a float: a longer whole number would overflow when converted.
 _LARGEST = 1e300

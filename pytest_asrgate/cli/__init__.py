@@ -1,13 +1,17 @@
 """`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr.
 
-`parity` also has 1: it was done, and texts differ."""
+`parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems."""
 
 import argparse
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import Any, NoReturn
 
 from pytest_asrgate import __version__
@@ -20,6 +24,7 @@ _COMMANDS = {
     "compare": "compare score files with the first of them",
     "convert": "write hypotheses in another format",
     "parity": "compare a preset's texts under other threads and batch sizes",
+    "doctor": "print what a bug report needs, and check gate.toml against the disk",
 }
 _FAILED = 2
 
@@ -53,26 +58,60 @@ def _complain(command: str, sentence: str) -> int:
         # A gate file tells all its problems at once, one a line; here they stand in one sentence.
         lines = [line.strip() for line in sentence.splitlines()]
         text = "; ".join(lines).replace("problem; ", "problem: ").replace("problems; ", "problems: ")
-        sys.stderr.write(f"asrgate {command}: {plain(text)}\n")
+        sys.stderr.write(f"{f'asrgate {command}'.strip()}: {plain(text)}\n")
     return _FAILED
 
 
 def _print(line: str) -> None:
+    from pytest_asrgate.reports.escape import plain  # noqa: PLC0415 - as above
+
     if sys.stdout is not None:
-        sys.stdout.write(f"{line}\n")
+        # Names of files are anybody's words, too.
+        sys.stdout.write(f"{plain(line)}\n")
         sys.stdout.flush()
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Let SIGTERM end a command as Ctrl-C does, engines first, unless somebody handles it already."""
+
+    def terminated(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as Python calls it
+        # A second one ends at once.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise KeyboardInterrupt(signal.SIGTERM)
+
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 or what the command itself says, or 2 where it could not be done, after one
-    sentence on stderr."""
+    sentence on stderr; 130 and 143, as a shell has it, where SIGINT or SIGTERM ended it."""
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        with _terminated_as_interrupted():
+            return _run(words)
+    except KeyboardInterrupt as interrupt:
+        number = signal.SIGTERM if signal.SIGTERM in interrupt.args else signal.SIGINT
+        command = next((word for word in words if word in _COMMANDS), "")
+        _complain(command, f"ended by {number.name}; what was finished by then is kept")
+        return 128 + number
+
+
+def _run(words: Sequence[str]) -> int:
     # Nothing here multiplies matrices, and starting threads for it takes longer than the bootstrap.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A console that cannot show a character shows a replacement, and the command goes on.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    words = sys.argv[1:] if arguments is None else arguments
     options = _parser(words).parse_args(words)
     from pytest_asrgate.errors import AsrGateError  # noqa: PLC0415 - as in _complain
 

@@ -21,9 +21,14 @@ def executor_problems(table: ExecutorTable) -> Iterator[Problem]:
                     f"executor.{key}", 'means something with kind = "dask" only; set that, or leave it out'
                 )
         yield from _device_problems(table)
+        if table.pin and table.workers is None:
+            message = "deals the cores of this machine out to executor.workers; set that, or leave it out"
+            yield Problem("executor.pin", message)
         return
     if "devices" in given:
         yield Problem("executor.devices", "start each Dask worker with its own device instead, and leave it out")
+    if table.pin:
+        yield Problem("executor.pin", "start each Dask worker on its own cores instead, and leave it out")
     elsewhere = table.address or table.cluster
     if table.address and table.cluster:
         yield Problem("executor.cluster", "give either the address of a scheduler or a cluster, not both")

@@ -6,15 +6,18 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from pytest_asrgate.languages import language_problem
-from pytest_asrgate.values import finite_number, shown, tag_problem
+from pytest_asrgate.values import LONGEST_AUDIO_S, finite_number, shown, tag_problem
 
 __all__ = [
+    "LARGEST_WHOLE",
     "MOST_WORKERS",
     "NAME",
+    "AudioSeconds",
     "Count",
     "Device",
     "Language",
     "Name",
+    "Nice",
     "Number",
     "PositiveInteger",
     "PositiveNumber",
@@ -29,6 +32,10 @@ __all__ = [
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 # More model processes than any machine runs; a slip of the hand must not fill it.
 MOST_WORKERS = 1024
+# TOML's whole numbers have 64 bits, but Python's reader takes longer ones, which neither engines nor floats hold.
+LARGEST_WHOLE = 2**63 - 1
+# In characters; no usual file system takes names of more than 255.
+_LONGEST_NAME = 100
 _DEVICE = re.compile(r"(cuda|rocm|vulkan):(0|[1-9][0-9]{0,3})")
 
 
@@ -47,16 +54,20 @@ def _off_or_number(value: object) -> object:
     return number
 
 
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= LARGEST_WHOLE
+
+
 def _off_or_count(value: object) -> object:
     if value == "off":
         return value
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if not _is_whole(value, 0):
         raise ValueError(f'must be a whole number of 0 or more, or "off"; got {shown(value)}')
     return value
 
 
 def _positive_integer(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if not _is_whole(value, 1):
         raise ValueError(f"must be a whole number of 1 or more; got {shown(value)}")
     return value
 
@@ -68,6 +79,13 @@ def _positive_number(value: object) -> object:
     return number
 
 
+def _audio_seconds(value: object) -> object:
+    number = finite_number(value)
+    if number is None or not 0 < number <= LONGEST_AUDIO_S:
+        raise ValueError(f"must be a number of seconds above 0, {LONGEST_AUDIO_S:g} at most; got {shown(value)}")
+    return number
+
+
 def _workers(value: object) -> object:
     number = _positive_integer(value)
     if isinstance(number, int) and number > MOST_WORKERS:
@@ -75,8 +93,14 @@ def _workers(value: object) -> object:
     return number
 
 
+def _nice(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 19:
+        raise ValueError(f"must be a whole number from 0, as usual, to 19, behind everything; got {shown(value)}")
+    return value
+
+
 def _whole(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if not _is_whole(value, 0):
         raise ValueError(f"must be a whole number of 0 or more; got {shown(value)}")
     return value
 
@@ -112,6 +136,8 @@ def _yes_or_no(value: object) -> object:
 def _name(value: object) -> object:
     if not isinstance(value, str) or not NAME.fullmatch(value) or value in {".", ".."}:
         raise ValueError(f"a name is made of A-Z a-z 0-9 . _ - only; got {shown(value)}")
+    if len(value) > _LONGEST_NAME:
+        raise ValueError(f"a name has {_LONGEST_NAME} characters at most, since two stand in the name of a file")
     return value
 
 
@@ -127,7 +153,9 @@ Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
 Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
 PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
 PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]
+AudioSeconds = Annotated[float, BeforeValidator(_audio_seconds)]
 Workers = Annotated[int, BeforeValidator(_workers)]
+Nice = Annotated[int, BeforeValidator(_nice)]
 Whole = Annotated[int, BeforeValidator(_whole)]
 Device = Annotated[str, BeforeValidator(_device)]
 Text = Annotated[str, BeforeValidator(_text)]

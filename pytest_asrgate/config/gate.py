@@ -8,6 +8,7 @@ from pytest_asrgate.config.problems import nearest
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import UnknownNameError
+from pytest_asrgate.values import LONGEST_AUDIO_S, shown
 
 # A value such as "1" or "cpu" is no secret, and replacing it would garble every message.
 _SHORTEST_SECRET = 6
@@ -30,11 +31,13 @@ class ExecutorSettings:
     `workers` None is one at a time, uncounted over processes; a number is never exceeded on one machine. `devices`
     are dealt to the workers in turn. `cluster` names a function that makes a Dask cluster, `address` a scheduler
     that runs. `folders` leads from an absolute path here to a folder or URL where workers find the same files.
+    `pin` keeps each worker's engine on its own share of this machine's cores.
     """
 
     kind: str = "local"
     workers: int | None = None
     devices: tuple[str, ...] = ()
+    pin: bool = False
     address: str | None = None
     cluster: str | None = None
     resources: Mapping[str, float] = field(default_factory=lambda: {"model": 1.0})
@@ -48,7 +51,8 @@ class TranscriberSettings:
     """How one engine is driven; `timeout_s` per utterance in seconds, `memory_mb` of resident memory.
 
     A sample is decoded again `repeat` times, 1 for not at all; one that is declared `deterministic` must not flip.
-    `device` is set for one worker of several, such as "cuda:1"; empty leaves the choice to the engine.
+    `device` is set for one worker of several, such as "cuda:1"; empty leaves the choice to the engine. So are the
+    `cores` that its process is kept on, none for all. `nice` is the process's niceness, never below our own.
     """
 
     name: str
@@ -60,6 +64,8 @@ class TranscriberSettings:
     repeat: int = 1
     deterministic: bool = False
     device: str = ""
+    nice: int = 0
+    cores: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,9 @@ class Dataset:
     """One manifest and how it is scored; `speakers` is a field name, "fixed", "none" or "regex:…".
 
     `catastrophic_rate` is the rate of one utterance, in percent, above which it counts as catastrophic. `slices`
-    are the tags whose utterances are judged by themselves, each with all the limits that it has.
+    are the tags whose utterances are judged by themselves, each with all the limits that it has. Audio longer than
+    `max_audio_s`, in seconds, is an error row; `audio_outside` lets relative paths climb out of the manifest's
+    folder.
     """
 
     name: str
@@ -93,6 +101,8 @@ class Dataset:
     dediarize: bool
     speakers: str
     catastrophic_rate: float = 50.0
+    max_audio_s: float = LONGEST_AUDIO_S
+    audio_outside: bool = False
     slices: Mapping[str, Thresholds] = field(default_factory=dict)
 
 
@@ -127,6 +137,12 @@ class Gate:
     executor: ExecutorSettings = field(default_factory=ExecutorSettings)
     notes: tuple[str, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
+    _by_names: Mapping[tuple[str, str], Pair] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Each item asks for its pair, and there may be thousands.
+        found = {(pair.variant.name, pair.dataset.name): pair for pair in self.pairs}
+        object.__setattr__(self, "_by_names", found)
 
     def redact(self, text: str) -> str:
         """Put `${NAME}` back where the value of an environment variable stands, since it may be a secret."""
@@ -136,5 +152,5 @@ class Gate:
         """The pair of these two names; UnknownNameError, with the nearest right word, where the gate has none."""
         for kind, name, known in (("variant", variant, self.variants), ("dataset", dataset, self.datasets)):
             if name not in known:
-                raise UnknownNameError(f"{self.path}: there is no {kind} {name!r}{nearest(name, known)}")
-        return next(pair for pair in self.pairs if pair.variant.name == variant and pair.dataset.name == dataset)
+                raise UnknownNameError(f"{self.path}: there is no {kind} {shown(name)}{nearest(name, known)}")
+        return self._by_names[variant, dataset]

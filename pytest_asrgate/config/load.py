@@ -19,6 +19,7 @@ from pytest_asrgate.config.schema import GateFile, VariantTable
 from pytest_asrgate.config.thresholds import resolve
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.records import Problem
+from pytest_asrgate.values import shown
 
 __all__ = ["KindCheck", "load_gate"]
 
@@ -27,25 +28,48 @@ KindCheck = Callable[[GateFile], Sequence[Problem]]
 _REFERENCE = re.compile(r"\$\{([^}]*)\}")
 
 
+# In bytes; ten thousand variants with every key take a few.
+_LARGEST = 50_000_000
+# No key of ours stands deeper than six; an engine's own options may go on from there.
+_DEEPEST = 50
+
+
+def _refused(path: Path, message: str) -> GateFileError:
+    return GateFileError(path, [Problem("gate file", message)])
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = path.read_bytes()
+        # Opening a pipe may wait for ever, and a device may never end.
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise _refused(path, "is a device or a pipe and no regular file")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         message = f"cannot be read ({error.strerror}); give a gate file with --asrgate-config"
-        raise GateFileError(path, [Problem("gate file", message)]) from error
+        raise _refused(path, message) from error
+    except ValueError as error:
+        raise _refused(path, f"cannot be read ({error}); give a gate file with --asrgate-config") from error
+    if len(data) > _LARGEST:
+        raise _refused(path, f"is larger than {_LARGEST // 1_000_000} MB, and so no gate file")
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        message = f"byte {error.start} (line {line}) is not UTF-8; save the file as UTF-8"
-        raise GateFileError(path, [Problem("gate file", message)]) from error
+        raise _refused(path, f"byte {error.start} (line {line}) is not UTF-8; save the file as UTF-8") from error
     except (ValueError, RecursionError) as error:
         # Beside its own errors the reader lets out what Python says of huge numbers and deep nesting.
         raise GateFileError(path, [Problem("TOML syntax", str(error))]) from error
 
 
 def _expand(value: Any, where: tuple[object, ...], problems: list[Problem], secrets: dict[str, str]) -> Any:
-    """Replace `${NAME}` in every string by the environment variable of that name, and note it in `secrets`."""
+    """Replace `${NAME}` in every string by the environment variable of that name, and note it in `secrets`.
+
+    What is nested too deeply to be of use is left out, with a problem: everything after this goes down by itself.
+    """
+    if len(where) > _DEEPEST:
+        problems.append(Problem(dotted(where[:3]), f"is nested more than {_DEEPEST} deep; flatten it"))
+        return None
     if isinstance(value, dict):
         return {key: _expand(item, (*where, key), problems, secrets) for key, item in value.items()}
     if isinstance(value, list):
@@ -57,7 +81,9 @@ def _expand(value: Any, where: tuple[object, ...], problems: list[Problem], secr
         name = match.group(1)
         if name not in os.environ:
             problems.append(
-                Problem(dotted(where), f"the environment variable {name!r} is not set; set it or write the value")
+                Problem(
+                    dotted(where), f"the environment variable {shown(name)} is not set; set it or write the value"
+                )
             )
             return match.group(0)
         secrets[os.environ[name]] = match.group(0)
@@ -96,6 +122,7 @@ def _variant(name: str, table: VariantTable, file: GateFile, root: Path, secrets
             options=settings.options,
             repeat=settings.repeat,
             deterministic=settings.deterministic,
+            nice=file.executor.nice,
         ),
         model=root / table.model if table.model else None,
         make=table.make,
@@ -110,6 +137,7 @@ def _executor(file: GateFile, root: Path) -> ExecutorSettings:
         kind=table.kind,
         workers=table.workers,
         devices=tuple(table.devices),
+        pin=table.pin,
         address=table.address,
         cluster=table.cluster,
         resources=table.resources,
@@ -133,6 +161,8 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
             dediarize=table.dediarize,
             speakers=table.speakers,
             catastrophic_rate=table.catastrophic_rate,
+            max_audio_s=table.max_audio_s,
+            audio_outside=table.audio_outside,
             slices={tag: part.thresholds for tag, part in table.slice.items()},
         )
         for name, table in file.dataset.items()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from pytest_asrgate.config.fields import PositiveInteger, Table, YesOrNo
+from pytest_asrgate.config.fields import LARGEST_WHOLE, PositiveInteger, Table, YesOrNo
 from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import finite_number, shown
 
@@ -46,7 +46,7 @@ def _ladder(value: object) -> object:
 
 
 def _seed(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LARGEST_WHOLE:
         raise ValueError(
             f"must be a whole number of 1 or more (0 asks the engine for a random seed); got {shown(value)}"
         )

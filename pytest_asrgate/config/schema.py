@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from pytest_asrgate.config.fields import (
+    AudioSeconds,
     Count,
     Device,
     Language,
     Name,
+    Nice,
     Number,
     PositiveInteger,
     PositiveNumber,
@@ -22,7 +24,7 @@ from pytest_asrgate.config.fields import (
 )
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
-from pytest_asrgate.values import shown
+from pytest_asrgate.values import LONGEST_AUDIO_S, shown
 
 __all__ = [
     "DatasetTable",
@@ -90,6 +92,8 @@ class ExecutorTable(Table):
     kind: Literal["local", "dask"] = "local"
     workers: Workers | None = None
     devices: list[Device] = Field(default_factory=list)
+    nice: Nice = 0
+    pin: YesOrNo = False
     address: Text | None = None
     cluster: Annotated[str, BeforeValidator(_factory)] | None = None
     resources: dict[Text, PositiveNumber] = Field(default_factory=lambda: {"model": 1.0})
@@ -153,7 +157,10 @@ class SliceTable(Table):
 
 
 class DatasetTable(Table):
-    """[dataset.NAME]: a manifest and how it is scored; `catastrophic_rate` in percent, of one utterance."""
+    """[dataset.NAME]: a manifest and how it is scored; `catastrophic_rate` in percent, of one utterance.
+
+    `audio_outside` lets relative paths of the manifest climb out of its folder.
+    """
 
     manifest: Text
     language: Language | None = None
@@ -162,6 +169,8 @@ class DatasetTable(Table):
     dediarize: YesOrNo = False
     speakers: Annotated[str, BeforeValidator(_speakers)] = "speaker"
     catastrophic_rate: PositiveNumber = 50.0
+    max_audio_s: AudioSeconds = LONGEST_AUDIO_S
+    audio_outside: YesOrNo = False
     required: YesOrNo = True
     judged: list[Literal["semantic", "intent"]] = Field(default_factory=list)
     thresholds: Thresholds = Field(default_factory=Thresholds)

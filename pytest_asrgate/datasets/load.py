@@ -3,18 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pytest_asrgate.audio import audio_length, file_problem
 from pytest_asrgate.config import Dataset, Recipe
 from pytest_asrgate.config.problems import nearest
-from pytest_asrgate.datasets.manifest import manifest_digest, read_manifest
+from pytest_asrgate.datasets.manifest import ClimbError, manifest_digest, read_manifest
 from pytest_asrgate.datasets.speakers import BY_IDS, named_blocks, speaker_blocks, speaker_field
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.records import Utterance
-from pytest_asrgate.values import first_of
+from pytest_asrgate.values import LONGEST_AUDIO_S, first_of
 
-__all__ = ["LoadedDataset", "count_utterances", "hash_audio", "load_dataset"]
+__all__ = ["LoadedDataset", "count_utterances", "hash_audio", "length_problem", "load_dataset"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,25 @@ class LoadedDataset:
 def count_utterances(dataset: Dataset) -> int:
     """How many rows the manifest has, without a look at any audio; 0 where it cannot be read."""
     try:
-        return sum(1 for _ in read_rows(dataset.manifest))
+        # Opening a pipe may wait for ever.
+        return sum(1 for _ in read_rows(dataset.manifest)) if dataset.manifest.is_file() else 0
     except (DatasetError, OSError):
         return 0
 
 
 def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
     """Read a dataset's manifest, every utterance with its language; DatasetError where that cannot be done."""
-    rows = read_manifest(
-        dataset.manifest, language=dataset.language, speaker_field=speaker_field(dataset.speakers) or "speaker"
-    )
+    try:
+        rows = read_manifest(
+            dataset.manifest,
+            language=dataset.language,
+            speaker_field=speaker_field(dataset.speakers) or "speaker",
+            outside=dataset.audio_outside,
+        )
+    except ClimbError as error:
+        raise DatasetError(
+            f"{error}; keep the audio there, or set dataset.{dataset.name}.audio_outside = true"
+        ) from None
     forced = None if recipe.language == "dataset" else recipe.language
     tags = [forced or row.language for row in rows]
     utterances = [
@@ -98,6 +108,19 @@ def _check_slices(dataset: Dataset, utterances: Sequence[Utterance]) -> None:
             )
 
 
+def length_problem(dataset: Dataset, utterance: Utterance, audio_s: float | None = None) -> str | None:
+    """One sentence about audio that is longer than the dataset allows; None where it is not, or nothing says so.
+
+    `audio_s` is its length in seconds where that is known; else the file's header is asked.
+    """
+    found = audio_length(utterance.audio) if audio_s is None else audio_s
+    if found is None or found <= dataset.max_audio_s:
+        return None
+    mend = "split it" if dataset.max_audio_s >= LONGEST_AUDIO_S else "split it or raise that"
+    limit = f"dataset.{dataset.name}.max_audio_s is {dataset.max_audio_s:g}"
+    return f"{utterance.audio}: lasts {found:.1f} s, {limit}; {mend}"
+
+
 def hash_audio(
     dataset: LoadedDataset, files: FileHashes | None = None
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -110,11 +133,11 @@ def hash_audio(
     regular: list[Utterance] = []
     for utterance in dataset.utterances:
         try:
-            if utterance.audio.is_file():
+            problem = file_problem(utterance.audio)
+            if problem is None:
                 regular.append(utterance)
             else:
-                what = "not a regular file" if utterance.audio.exists() else "no such audio file"
-                unreadable[utterance.id] = f"{utterance.audio}: {what}"
+                unreadable[utterance.id] = f"{utterance.audio}: {problem}"
         except OSError as error:
             unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({error.strerror})"
     every = (files or FileHashes()).each([utterance.audio for utterance in regular])

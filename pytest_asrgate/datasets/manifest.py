@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,23 @@ from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Utterance
 from pytest_asrgate.values import finite_number, shown, tag_problem
 
-__all__ = ["MANIFEST_KEYS", "manifest_digest", "read_manifest"]
+__all__ = ["MANIFEST_KEYS", "ClimbError", "manifest_digest", "read_manifest"]
 
 MANIFEST_KEYS = ("id", "audio", "ref_text", "language", "speaker", "tags", "context", "duration_s")
+
+
+# In characters; it names an utterance in messages and tables.
+_LONGEST_ID = 1000
+
+
+class ClimbError(DatasetError):
+    """A relative path of a manifest leads out of the manifest's folder."""
 
 
 def _text(row: Mapping[str, Any], key: str, where: str, *, empty: bool = False) -> str:
     value = row.get(key)
     if not isinstance(value, str):
-        found = "missing" if key not in row else f"{value!r}"
+        found = "missing" if key not in row else shown(value)
         raise DatasetError(f"{where}: {key} must be a text; it is {found}")
     if not empty and not value.strip():
         raise DatasetError(f"{where}: {key} must not be empty")
@@ -55,6 +64,16 @@ def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value))
 
 
+def _audio(row: Mapping[str, Any], folder: Path, where: str, *, outside: bool) -> Path:
+    """The path of the audio; ClimbError where it climbs out of `folder` by ".." and is not meant to."""
+    written = _text(row, "audio", where)
+    # As written, not as links lead: an absolute path and a link are somebody's word about this machine, while a
+    # relative path comes with the manifest from wherever that is from.
+    if not outside and not Path(written).is_absolute() and Path(os.path.normpath(written)).parts[:1] == ("..",):
+        raise ClimbError(f"{where}: audio climbs out of the manifest's folder: {shown(written)}")
+    return folder / written
+
+
 def _speaker(row: Mapping[str, Any], field: str | None, where: str) -> str | None:
     value = row.get(field) if field else None
     if isinstance(value, int) and not isinstance(value, bool):
@@ -63,20 +82,25 @@ def _speaker(row: Mapping[str, Any], field: str | None, where: str) -> str | Non
 
 
 def read_manifest(
-    path: Path, *, language: str | None = None, speaker_field: str | None = "speaker"
+    path: Path, *, language: str | None = None, speaker_field: str | None = "speaker", outside: bool = False
 ) -> list[Utterance]:
     """Read a manifest: `id`, `audio`, `ref_text`, and optionally the other MANIFEST_KEYS; others are ignored.
 
     `audio` is relative to the manifest; a row without `language` takes the dataset's `language`. Raises
-    DatasetError for a file that cannot be read or has no rows, a key of a wrong kind, and an id given twice.
+    DatasetError for a file that cannot be read or has no rows, a key of a wrong kind, and an id given twice, and
+    ClimbError for a relative path that leads out of the manifest's folder, unless `outside` allows that.
     """
     utterances: list[Utterance] = []
     lines: dict[str, int] = {}
     if not path.is_file():
+        if path.exists() and not path.is_dir():
+            raise DatasetError(f"{path}: the manifest is no regular file; check the dataset's manifest key")
         raise DatasetError(f"{path}: there is no such manifest; check the dataset's manifest key or make the file")
     for number, row in read_rows(path):
         where = f"{path}:{number}"
         identity = _text(row, "id", where)
+        if len(identity) > _LONGEST_ID:
+            raise DatasetError(f"{where}: id must have at most {_LONGEST_ID} characters; it has {len(identity)}")
         where = f"{where} ({identity})"
         if identity in lines:
             raise DatasetError(f"{where}: the id stands already at line {lines[identity]}; ids must be unique")
@@ -84,7 +108,7 @@ def read_manifest(
         utterances.append(
             Utterance(
                 id=identity,
-                audio=path.parent / _text(row, "audio", where),
+                audio=_audio(row, path.parent, where, outside=outside),
                 reference=_text(row, "ref_text", where, empty=True),
                 language=_optional(row, "language", where) or language,
                 speaker=_speaker(row, speaker_field, where),

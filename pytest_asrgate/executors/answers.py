@@ -11,6 +11,7 @@ from pytest_asrgate.errors import (
     EngineMissingError,
     IntegrityError,
     ModelError,
+    ReplacedFileError,
     TranscriberError,
 )
 from pytest_asrgate.executors.messages import identity_of, redacted_deeply, row_of, unpacked
@@ -23,6 +24,7 @@ __all__ = ["Answer", "answer_of", "checked_row"]
 _REFUSALS: Mapping[str, type[TranscriberError]] = {
     "EngineMissingError": EngineMissingError,
     "ModelError": ModelError,
+    "ReplacedFileError": ReplacedFileError,
 }
 
 _Redact = Callable[[str], str]

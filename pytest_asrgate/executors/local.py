@@ -8,12 +8,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from pytest_asrgate.config import ExecutorSettings, Variant
-from pytest_asrgate.errors import TranscriberError
+from pytest_asrgate.errors import ReplacedFileError, TranscriberError
+from pytest_asrgate.executors.engine import VariantEngine
 from pytest_asrgate.executors.places import Place, Places
 from pytest_asrgate.executors.protocol import Deliver
 from pytest_asrgate.records import Hypothesis, Utterance
+from pytest_asrgate.transcribers.placement import share_of_cores
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
-from pytest_asrgate.transcribers.registry import KINDS
+from pytest_asrgate.transcribers.watched import difference
 
 __all__ = ["LocalExecution", "Opener"]
 
@@ -88,6 +90,8 @@ class LocalExecution:
         settings = variant.transcriber
         if devices:
             settings = replace(settings, device=devices[number % len(devices)])
+        if self._settings.pin:
+            settings = replace(settings, cores=share_of_cores(number, self.workers))
         return self._opener(replace(variant, transcriber=settings))
 
     def _idle(self, variant: Variant, *, beside: bool) -> _Held | None:
@@ -196,18 +200,23 @@ class LocalExecution:
     def _decode(self, variant: Variant, shard: Sequence[Utterance], deliver: Deliver) -> list[Hypothesis]:
         rows = []
         with self.engine(variant) as transcriber:
-            if transcriber.loads_to_identify:
-                self._compare(variant, transcriber.identity())
+            self.compare(variant, transcriber.identity())
             for row in transcriber.transcribe(shard):
                 rows.append(row)
                 deliver(row)
         return rows
 
-    def _compare(self, variant: Variant, found: Identity) -> None:
-        """TranscriberError for a device of another kind: it is another engine, and must not decode a part."""
+    def compare(self, variant: Variant, found: Identity) -> None:
+        """Refuse what is another engine than the run began with: it must not decode a part.
+
+        ReplacedFileError where its files became others, TranscriberError for a device of another kind.
+        """
         with self._lock:
             known = self._known.setdefault(variant.name, _Known())
             if known.identity is not None and found.fingerprint != known.identity.fingerprint:
+                replaced = difference(known.identity, found) if known.identity.files != found.files else ""
+                if replaced:
+                    raise ReplacedFileError(replaced)
                 raise TranscriberError(_two_engines(known.identity, found))
             known.identity = known.identity or found
 
@@ -285,30 +294,15 @@ def _two_engines(first: Identity, other: Identity) -> str:
     )
 
 
-class _Single:
+class _Single(VariantEngine):
     """A transcriber that borrows one engine for each call; the engine stays for the next."""
 
-    keeps_results = True
-    loads_to_identify = False
-
     def __init__(self, execution: LocalExecution, variant: Variant, *, beside: bool) -> None:
-        self._execution = execution
-        self._variant = variant
+        super().__init__(execution, variant)
+        self._local = execution
         self._beside = beside
-        self.keeps_process = not KINDS[variant.transcriber.kind].reloads
-
-    def identity(self) -> Identity:
-        return self._execution.identity(self._variant)
 
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
-        with self._execution.engine(self._variant, beside=self._beside) as transcriber:
+        with self._local.engine(self._variant, beside=self._beside) as transcriber:
+            self._local.compare(self._variant, transcriber.identity())
             yield from transcriber.transcribe(utterances)
-
-    def findings(self) -> tuple[str, ...]:
-        return self._execution.findings(self._variant)
-
-    def interrupt(self) -> None:
-        self._execution.interrupt()
-
-    def close(self) -> None:
-        self._execution.release(self._variant)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from pytest_asrgate import __version__
+from pytest_asrgate.audio import file_problem
 from pytest_asrgate.config import Gate, Variant
 from pytest_asrgate.errors import ModelError
 from pytest_asrgate.executors.folders import place_there
@@ -57,7 +58,7 @@ class Orders:
             "shard": number,
             "variant": variant.name,
             "generation": generation,
-            "transcriber": asdict(variant.transcriber),
+            "transcriber": {**asdict(variant.transcriber), "cores": list(variant.transcriber.cores)},
             "recipe": gate.recipe.model_dump(mode="json"),
             "model": self._model(variant),
             "folder": place_there(gate.path.parent, settings.folders),
@@ -85,10 +86,9 @@ class Orders:
         lost: list[Hypothesis] = []
         for utterance in shard:
             try:
-                # Opening what is no file may wait for ever.
-                if not utterance.audio.is_file():
-                    what = "not a regular file" if utterance.audio.exists() else "no such audio file"
-                    lost.append(error_row(utterance, f"{utterance.audio}: {what}"))
+                problem = file_problem(utterance.audio)
+                if problem is not None:
+                    lost.append(error_row(utterance, f"{utterance.audio}: {problem}"))
                     continue
                 sha256 = self._files.sha256(utterance.audio)
             except OSError as error:

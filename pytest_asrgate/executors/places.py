@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pytest_asrgate.errors import StoreError
+from pytest_asrgate.errors import folder_refused
 
 __all__ = ["Place", "Places"]
 
@@ -70,9 +70,6 @@ class Places:
             except Timeout:
                 continue
             except OSError as error:
-                raise StoreError(
-                    f"{file.parent}: cannot be used ({error.strerror}); "
-                    "check that gate.state names a folder that can be written to"
-                ) from error
+                raise folder_refused(file.parent, error) from error
             return Place(number, lock)
         return None

@@ -12,18 +12,19 @@ from typing import Any
 
 from pytest_asrgate import __version__
 from pytest_asrgate.config import Gate, Recipe, TranscriberSettings, Variant
-from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError
+from pytest_asrgate.errors import EngineMissingError, ModelError, ReplacedFileError, TranscriberError
 from pytest_asrgate.executors.fetch import local_file
 from pytest_asrgate.executors.folders import is_url
 from pytest_asrgate.executors.messages import identity_fields, packed, row_fields
 from pytest_asrgate.executors.places import Place, Places
 from pytest_asrgate.executors.pool import EngineKey, Pool
-from pytest_asrgate.executors.vouched import VouchedTranscriber, stamp_of
+from pytest_asrgate.executors.vouched import VouchedTranscriber
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
 from pytest_asrgate.transcribers.rows import error_row
+from pytest_asrgate.transcribers.watched import stamp_of
 
 __all__ = ["Desk", "decode", "release", "slots_of", "work"]
 
@@ -119,7 +120,7 @@ def _folder(order: Mapping[str, Any], desk: Desk) -> Path:
 
 def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
     """The transcriber that the gate asks for, over this worker's files; nothing runs yet."""
-    settings = TranscriberSettings(**order["transcriber"])
+    settings = TranscriberSettings(**{**order["transcriber"], "cores": tuple(order["transcriber"]["cores"])})
     if settings.kind not in KINDS:
         raise _Refusal(f"variant.{order['variant']}: {desk.name} has no transcriber of kind {settings.kind!r}")
     # What is read to check it need not be read again to say who this engine is.
@@ -254,7 +255,7 @@ def work(order: Mapping[str, Any], desk: Desk, engines: Pool = _ENGINES) -> dict
             return _decoded(order, desk, transcriber)
     except _Refusal as error:
         return {"refused": str(error), "kind": error.kind}
-    except (EngineMissingError, ModelError) as error:
+    except (EngineMissingError, ModelError, ReplacedFileError) as error:
         return {"refused": f"{desk.name}: {error}", "kind": type(error).__name__}
     except TranscriberError as error:
         if desk.unwanted():

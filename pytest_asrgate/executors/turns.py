@@ -6,7 +6,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pytest_asrgate.errors import StoreError
+from pytest_asrgate.errors import folder_refused
 
 __all__ = ["Turn"]
 
@@ -38,10 +38,7 @@ class Turn:
             except Timeout:
                 check()
             except OSError as error:
-                raise StoreError(
-                    f"{self._file.parent}: cannot be used ({error.strerror}); "
-                    "check that gate.state names a folder that can be written to"
-                ) from error
+                raise folder_refused(self._file.parent, error) from error
 
     def give_back(self) -> None:
         """Let another process have it; calling it twice is fine."""

@@ -9,19 +9,9 @@ from pytest_asrgate.executors.fetch import another_file
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.records import Hypothesis, Utterance
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
+from pytest_asrgate.transcribers.watched import Stamp, stamp_of
 
-__all__ = ["VouchedTranscriber", "stamp_of"]
-
-_Stamp = tuple[int, int, int, int]
-
-
-def stamp_of(path: Path) -> _Stamp | None:
-    """What changes with a file's content; None for a file that is not there."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+__all__ = ["VouchedTranscriber"]
 
 
 class VouchedTranscriber:
@@ -30,7 +20,7 @@ class VouchedTranscriber:
     Every call raises ModelError, with a clause that names path and both hashes, once that has happened.
     """
 
-    def __init__(self, transcriber: Transcriber, model: Path, sha256: str, stamp: _Stamp | None) -> None:
+    def __init__(self, transcriber: Transcriber, model: Path, sha256: str, stamp: Stamp | None) -> None:
         """`stamp` is what the file had before its bytes were checked to have this SHA-256."""
         self._transcriber = transcriber
         self._model = model

@@ -1,11 +1,10 @@
 """Texts as one plain JSON object, `{id: text}`."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.jsonlines import read_object, write_atomically
+from pytest_asrgate.jsonlines import json_text, read_object, write_atomically
 from pytest_asrgate.values import shown
 
 __all__ = ["read_plain", "write_plain"]
@@ -37,4 +36,4 @@ def write_plain(path: Path, texts: Mapping[str, str]) -> None:
             (identity + text).encode("utf-8")
         except UnicodeEncodeError:
             raise DatasetError(f"{path} ({shown(identity)}): holds half a character (a lone surrogate)") from None
-    write_atomically(path, json.dumps(dict(texts), ensure_ascii=False, indent=2) + "\n")
+    write_atomically(path, json_text(dict(texts), indent=2) + "\n")

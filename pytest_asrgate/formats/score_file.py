@@ -1,6 +1,5 @@
 """Score files, `NAME.score.json`: written as asrgate.score/1; read so, and as the upstream scripts write them."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from pytest_asrgate.formats.score_figures import check_rate, check_totals, inter
 from pytest_asrgate.formats.score_rows import AGAIN, read_utterances
 from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.formats.terms import DECODE_LANGUAGE, header_language, recorded_terms, scoring_terms
-from pytest_asrgate.jsonlines import read_object, write_atomically
+from pytest_asrgate.jsonlines import json_text, read_object, write_atomically
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.rule import METRICS
 from pytest_asrgate.metrics.wer import pool
@@ -36,7 +35,7 @@ def write_score(path: Path, score: Score, *, source: str, references: Mapping[st
     `references` are raw reference texts by id, for scores whose rows do not hold them. OSError as it comes.
     """
     document = score_document(score, source=source, references=references)
-    write_atomically(path, json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n")
+    write_atomically(path, json_text(document, indent=2) + "\n")
 
 
 def _metric(path: Path, document: Mapping[str, Any]) -> str:

@@ -4,10 +4,12 @@ Source: "trn" in the input formats of SCTK's sclite documentation (doc/infmts.ht
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.jsonlines import read_whole
 from pytest_asrgate.values import shown
 
 __all__ = ["read_trn", "trn_text"]
@@ -59,10 +61,7 @@ def read_trn(path: Path) -> dict[str, str]:
     Words in parentheses stay as they are. Raises DatasetError by file, line and id for bytes that are not UTF-8,
     a line without its id, an id given twice, an alternation and a NUL character.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read ({error.strerror})") from error
+    data = read_whole(path)
     texts: dict[str, str] = {}
     lines: dict[str, int] = {}
     parts = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
@@ -104,6 +103,8 @@ def _line(identity: str, text: str) -> str:
     line.encode("utf-8")
     if _split(line) != (identity, words) or _said(words) != words:
         raise ValueError("the text would be read back as another one")
+    if any(unicodedata.category(character) == "Cc" for character in identity + words):
+        raise ValueError("holds a control character, which nothing in this format would keep from a terminal")
     return line
 
 

@@ -2,6 +2,8 @@
 
 from itertools import zip_longest
 
+from pytest_asrgate.metrics.normalise import is_null
+
 __all__ = ["aligned_diff"]
 
 
@@ -9,10 +11,14 @@ def _columns(reference: str, hypothesis: str, metric: str) -> list[tuple[str, st
     """(reference token, hypothesis token, mark) columns; the mark is S, D, I or nothing."""
     import jiwer  # noqa: PLC0415 - only where a diff is really shown
 
-    if metric == "cer":
-        reference, hypothesis = (" ".join("".join(text.split())) for text in (reference, hypothesis))
-    if not reference.split():
-        return [("", word, "I") for word in hypothesis.split()]
+    # The library splits at blanks alone.
+    reference, hypothesis = (
+        " ".join("".join(text.split()) if metric == "cer" else text.split()) for text in (reference, hypothesis)
+    )
+    if is_null(reference):
+        # Nothing was said, so there is nothing to miss, and signs that are no words are not counted (metrics.wer).
+        columns = [(word, "", "") for word in reference.split()]
+        return columns + [("", word, "" if is_null(word) else "I") for word in hypothesis.split()]
     output = jiwer.process_words([reference], [hypothesis])
     spoken, heard = output.references[0], output.hypotheses[0]
     columns = []

@@ -19,6 +19,11 @@ def _spaced(text: str) -> str:
     return " ".join("".join(text.split()))
 
 
+def _blanks(text: str) -> str:
+    """Words with one blank between them, whatever white space was there."""
+    return " ".join(text.split())
+
+
 def counts_of(steps: str) -> Counts:
     """The counts of one alignment, as `aligned_errors` writes it."""
     wrong = {kind: steps.count(kind) for kind in "SDI"}
@@ -41,8 +46,9 @@ def aligned_errors(references: Sequence[str], hypotheses: Sequence[str], metric:
     """
     import jiwer  # noqa: PLC0415 - only where text is really scored
 
-    if metric == "cer":
-        references, hypotheses = [_spaced(text) for text in references], [_spaced(text) for text in hypotheses]
+    # The library splits at blanks alone, and takes words on two sides of another white space for one.
+    split = _spaced if metric == "cer" else _blanks
+    references, hypotheses = [split(text) for text in references], [split(text) for text in hypotheses]
     spoken = [number for number, reference in enumerate(references) if not is_null(reference)]
     aligned = {}
     for start in range(0, len(spoken), _AT_ONCE):

@@ -91,9 +91,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_SELECTION] = selection
     if not selection.asked:
         return
-    from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - only where a gate is asked for
+    from pytest_asrgate.plugin.orphans import ControllerEnd, WorkerEnd  # noqa: PLC0415 - only where a gate is asked for
+    from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - as above
 
     config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
+    end = WorkerEnd() if hasattr(config, "workerinput") else ControllerEnd()
+    config.pluginmanager.register(end, "asrgate-end")
     if config.pluginmanager.hasplugin("xdist"):
         from pytest_asrgate.plugin.distribution import distribute  # noqa: PLC0415 - only where a gate is asked for
 

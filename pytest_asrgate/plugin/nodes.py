@@ -94,7 +94,7 @@ class DatasetItem(pytest.Item):
         # The gate file says that this passes; a project that turns warnings into errors does not overrule it.
         with warnings.catch_warnings():
             warnings.simplefilter("always", GateWarning)
-            warnings.warn(GateWarning(f"{self.nodeid}: INCONCLUSIVE: {verdict.reason}"), stacklevel=1)
+            warnings.warn(GateWarning(f"{self.nodeid}: INCONCLUSIVE: {plain(verdict.reason)}"), stacklevel=1)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show our own verdicts as they are; anything else with its traceback."""

@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.config import Gate
-from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.errors import GateFileError, with_mend
 from pytest_asrgate.plugin.nodeids import pairs_of
 from pytest_asrgate.plugin.nodes import DatasetItem
-from pytest_asrgate.plugin.orphans import end_with_controller
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.plugin.sessions import session_of
 from pytest_asrgate.reports.entries import PairEntry
@@ -72,9 +71,7 @@ class Reporting:
         self._failure = ""
         self._broken_file = False
         self._warned = False
-        if self._is_worker():
-            end_with_controller()
-        elif self._json_path and not config.option.collectonly:
+        if self._json_path and not self._is_worker() and not config.option.collectonly:
             # Whoever reads the report after this run must not find an older one.
             with suppress(OSError):
                 self._json_path.unlink(missing_ok=True)
@@ -177,14 +174,15 @@ class Reporting:
         try:
             write_json_report(target, self._selection.path, found.entries, found.notes, found.not_judged)
         except OSError as error:
-            self._failure = f"--asrgate-json: {target} cannot be written ({error.strerror})"
+            problem = f"--asrgate-json: {target} cannot be written ({error.strerror})"
+            self._failure = with_mend(problem, error)
             if session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the table and the lines under it."""
         if self._failure:
-            terminalreporter.write_line(self._failure, red=True)
+            terminalreporter.write_line(plain(self._failure), red=True)
         running = session_of(self._config)
         found = self._ordered() if self._entries or running is not None else None
         if found is None:
@@ -199,4 +197,4 @@ class Reporting:
         elif running is not None and running.transcribed:
             # Nothing was judged, as after Ctrl-C in the first pair, but no work is lost.
             kept = plural(running.transcribed, "finished utterance")
-            terminalreporter.write_line(f"no pair was judged; {kept} of this run are kept in {found.state}")
+            terminalreporter.write_line(f"no pair was judged; {kept} of this run are kept in {plain(found.state)}")

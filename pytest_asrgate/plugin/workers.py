@@ -34,10 +34,20 @@ RUN = "asrgate_progress"
 # In seconds: how often a worker writes at most, and how often the controller looks.
 _WRITE = 1.0
 _LOOK = 0.25
+# When the controller that left a folder of snapshots behind was surely killed.
+_ABANDONED = 86_400.0
 
 
 def _folder(state: Path, run: str) -> Path:
     return state / "progress" / run
+
+
+def _remove_abandoned(state: Path) -> None:
+    """Remove the snapshots of runs whose controller was killed long ago, so that they do not pile up."""
+    for folder in (state / "progress").glob("*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _ABANDONED:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _key(found: Any) -> Key | None:
@@ -137,6 +147,7 @@ class ControllerProgress:
         self._keys = {**pairs_of(ids, gate)}
         if self._keys:
             self._scope = Scope(gate, self._keys.values())
+            _remove_abandoned(gate.state)
             self._folder = _folder(gate.state, self._run)
             arguments = self._scope, self._folder
             self._thread = threading.Thread(target=self._look, args=arguments, name=RUN, daemon=True)

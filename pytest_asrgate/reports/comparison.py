@@ -1,12 +1,14 @@
 """The delta table of `asrgate compare`, as text, Markdown, CSV or JSON."""
 
 import csv
+import html
 import io
-import json
 import math
+import re
 from collections.abc import Callable, Sequence
 
 from pytest_asrgate.comparison import ComparedRow
+from pytest_asrgate.jsonlines import json_text
 from pytest_asrgate.records import Interval
 from pytest_asrgate.reports.escape import plain
 
@@ -62,13 +64,22 @@ def _text(rows: Sequence[ComparedRow], notes: Sequence[str], metric: str) -> lis
     return [*lines, "", *(plain(note) for note in (_LEGEND, *notes))]
 
 
+# Characters that begin something in Markdown or HTML, but for "_" and "-", which do not inside names.
+_MARKED = re.compile(r"[\\`*\[\]|~!#&<>]")
+
+
+def _unmarked(text: str) -> str:
+    """A text that Markdown shows as it is."""
+    return _MARKED.sub(lambda found: html.escape(found[0]) if found[0] in "&<>" else f"\\{found[0]}", text)
+
+
 def _markdown(rows: Sequence[ComparedRow], notes: Sequence[str], metric: str) -> list[str]:
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells) + " |"
+        return "| " + " | ".join(map(_unmarked, cells)) + " |"
 
     headings = _headings(metric)
     table = [line(headings), "|---" + "|---:" * (len(headings) - 1) + "|", *(line(_cells(row)) for row in rows)]
-    return [*table, "", *(f"- {plain(note)}" for note in (_LEGEND, *notes))]
+    return [*table, "", *(f"- {_unmarked(plain(note))}" for note in (_LEGEND, *notes))]
 
 
 def _bounds(interval: Interval | None) -> list[float | None] | None:
@@ -105,7 +116,12 @@ def _json(rows: Sequence[ComparedRow], notes: Sequence[str], metric: str) -> lis
         "rows": [_entry(row) for row in rows],
         "notes": list(notes),
     }
-    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1).split("\n")
+    return json_text(document, indent=1).split("\n")
+
+
+def _no_formula(text: str) -> str:
+    """A text that no spreadsheet runs; some take the wide signs of Chinese and Japanese for the narrow ones."""
+    return f"'{text}" if text.startswith(tuple("=+-@\uff1d\uff0b\uff0d\uff20")) else text
 
 
 def _csv(
@@ -123,8 +139,7 @@ def _csv(
         delta = _bounds(row.delta_interval) or [None, None]
         figures = [entry["rate_pct"], entry["delta_pp"], *rate, *delta, entry["lower95_pp"], entry["upper95_pp"]]
         figures += [entry[name] for name in ("latency_p50_ms", "n", "words", "errors", "left_out")]
-        # A spreadsheet would run a name that begins like a formula.
-        names = [f"'{name}" if name[:1] in "=+-@" else name for name in (plain(row.label), plain(row.file))]
+        names = [_no_formula(plain(name)) for name in (row.label, row.file)]
         writer.writerow([*names, metric, *("" if value is None else value for value in figures)])
     return text.getvalue().removesuffix("\n").split("\n")
 

@@ -1,11 +1,10 @@
 """The JSON report of a session: `asrgate.report/1`."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_asrgate import __version__
-from pytest_asrgate.jsonlines import write_atomically
+from pytest_asrgate.jsonlines import json_text, write_atomically
 from pytest_asrgate.reports.entries import PairEntry
 
 __all__ = ["SCHEMA", "write_json_report"]
@@ -34,4 +33,4 @@ def write_json_report(
         },
         "pairs": list(entries),
     }
-    write_atomically(path, json.dumps(report, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_atomically(path, json_text(report, indent=1) + "\n")

@@ -1,6 +1,7 @@
 """One pair's figures as flat scalars, for the `<property>` elements of a JUnit file."""
 
 from pytest_asrgate.reports.entries import PairEntry
+from pytest_asrgate.reports.escape import plain
 
 __all__ = ["junit_properties"]
 
@@ -67,6 +68,9 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
     for name, value in found.items():
         if isinstance(value, float):
             properties.append((name, round(value, _DIGITS)))
-        elif isinstance(value, str | int):
+        elif isinstance(value, str):
+            # Stamps of replayed files are anybody's words.
+            properties.append((name, plain(value)))
+        elif isinstance(value, int):
             properties.append((name, value))
     return properties

@@ -26,8 +26,10 @@ class WorkerClient:
         memory_mb: int,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        nice: int = 0,
+        cores: Sequence[int] = (),
     ) -> None:
-        """Start `program`, with `environment` added to ours.
+        """Start `program`, with `environment` added to ours, at this niceness and on these cores.
 
         `{requests}` and `{answers}` in its words become the numbers of two private descriptors; a program that
         names neither is spoken with over its standard input and output.
@@ -44,6 +46,8 @@ class WorkerClient:
                 standard_output=None if private else child_out,
                 folder=folder,
                 environment=environment,
+                nice=nice,
+                cores=cores,
             )
         except OSError as error:
             os.close(self._requests)
@@ -111,6 +115,10 @@ class WorkerClient:
             raise WorkerError(self._with_output(f"the engine answered with no JSON object: {shown!r}"))
         self._check_memory()
         return answer
+
+    def has_more(self) -> bool:
+        """Whether it wrote more than the answers to what it was asked, as far as that has arrived."""
+        return self._reader.has_more()
 
     def findings(self) -> tuple[str, ...]:
         """The different warnings that it printed so far."""

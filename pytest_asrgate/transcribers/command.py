@@ -12,6 +12,7 @@ from pytest_asrgate.config import Recipe, TranscriberSettings
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.transcribers.native import NativeTranscriber
 from pytest_asrgate.transcribers.protocol import Identity
+from pytest_asrgate.transcribers.watched import WatchedFiles
 
 __all__ = ["command_problem", "command_transcriber"]
 
@@ -23,16 +24,17 @@ def command_problem(value: object) -> str | None:
     return f'must be a list of words such as ["python", "engine.py"] (no shell); got {value!r}'
 
 
-def _files(words: Sequence[str], folder: Path, files: FileHashes) -> dict[str, str]:
+def _files(words: Sequence[str], folder: Path, files: WatchedFiles) -> dict[str, str]:
     """The words that are files, the program itself found as a shell would find it, with their hashes."""
-    found = {}
+    found: dict[str, str] = {}
     program = shutil.which(words[0], path=None)
-    places = [Path(program)] if program else []
-    places += [folder / word for word in words]
-    for place in places:
+    places = {Path(program): program} if program else {}
+    places |= {folder / word: word for word in words}
+    for place, word in places.items():
         try:
             if place.is_file():
-                found[place.name] = files.sha256(place)
+                # Two files of one name are told apart by the words that name them.
+                found[word if place.name in found else place.name] = files.sha256(place)
         except OSError:
             continue
     return found
@@ -45,7 +47,7 @@ def _identify(
     settings: TranscriberSettings,
     *,
     redact: Callable[[str], str],
-    files: FileHashes,
+    files: WatchedFiles,
 ) -> Identity:
     model_hash = files.sha256(model) if model is not None and model.is_file() else None
     options = {key: value for key, value in settings.options.items() if key != "command"}
@@ -91,7 +93,8 @@ def command_transcriber(
         model=model,
         settings=replace(settings, options=passed),
         recipe=recipe,
-        identify=lambda: _identify(words, folder, model, settings, redact=redact, files=files or FileHashes()),
+        identify=lambda watched: _identify(words, folder, model, settings, redact=redact, files=watched),
+        files=files or FileHashes(),
         # What the program makes of "auto" is its own affair; it is known by what it was asked for.
         backend_known=True,
         program=words,

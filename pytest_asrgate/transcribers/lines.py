@@ -10,6 +10,7 @@ __all__ = ["LineReader", "LineTooLongError", "wait_until"]
 # No transcript is this long; a longer line is a runaway, and must not fill our memory.
 _LONGEST_LINE = 8 * 1024 * 1024
 _LOOK_S = 0.25
+_PIECE = 1 << 20
 
 
 class LineTooLongError(Exception):
@@ -47,6 +48,15 @@ class LineReader:
         self._look = look
         self._buffer = bytearray()
 
+    def has_more(self) -> bool:
+        """Whether anything has arrived that no line had yet; never waits, and the end is nothing."""
+        if not self._buffer:
+            poll = select.poll()
+            poll.register(self._descriptor, select.POLLIN)
+            if poll.poll(0):
+                self._buffer += os.read(self._descriptor, _PIECE)
+        return bool(self._buffer)
+
     def read(self, deadline: float) -> bytes | None:
         """The next whole line; None at the end, where a last line without a break was cut off and is dropped.
 
@@ -56,7 +66,7 @@ class LineReader:
             if len(self._buffer) > _LONGEST_LINE:
                 raise LineTooLongError
             wait_until(self._descriptor, select.POLLIN, deadline, self._look)
-            piece = os.read(self._descriptor, 1 << 20)
+            piece = os.read(self._descriptor, _PIECE)
             if not piece:
                 return None
             self._buffer += piece

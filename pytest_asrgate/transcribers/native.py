@@ -1,20 +1,29 @@
 """A native engine in worker processes: a fault costs the utterance that caused it, never its neighbours."""
 
+import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.config import Recipe, TranscriberSettings
-from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberError, WorkerError
+from pytest_asrgate.errors import (
+    EngineMissingError,
+    ModelError,
+    ReplacedFileError,
+    TranscriberError,
+    WorkerError,
+)
 from pytest_asrgate.formats.rows import times_of
+from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.client import WorkerClient
-from pytest_asrgate.transcribers.devices import visible_device
+from pytest_asrgate.transcribers.placement import placement_of
 from pytest_asrgate.transcribers.protocol import Identity
 from pytest_asrgate.transcribers.rows import error_row, not_tried
+from pytest_asrgate.transcribers.watched import EngineFiles, WatchedFiles
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
 __all__ = ["WORKER_PROGRAM", "NativeTranscriber"]
@@ -25,6 +34,16 @@ WORKER_PROGRAM = (sys.executable, "-P", "-m", "pytest_asrgate.transcribers.worke
 _LOAD_TIMEOUT_S = 600.0
 # An engine that fails this often without one success between is broken, not unlucky.
 _FAILURES_IN_A_ROW = 5
+# In characters: what is printed of an engine's own words, and what is kept of what it says of itself.
+_LONGEST_SENTENCE = 1_000
+_LONGEST_STAMPS = 100_000
+_SURPLUS = "the engine wrote more than one answer to a question; the first counts, and it was started again"
+
+
+def _sentence(words: object) -> str:
+    """What an engine says of a fault, as a message can hold it."""
+    text = without_surrogates(str(words))
+    return text if len(text) <= _LONGEST_SENTENCE else text[:_LONGEST_SENTENCE] + "..."
 
 
 def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
@@ -48,14 +67,14 @@ def _hypothesis(utterance: Utterance, answer: Mapping[str, Any]) -> Hypothesis:
         id=utterance.id,
         text=without_surrogates(text),
         status=status,
-        detail=without_surrogates(detail),
+        detail=_sentence(detail),
         raw_text=None if raw_text is None else without_surrogates(raw_text),
         **times,
     )
 
 
-def _check_ready(answer: Mapping[str, Any]) -> None:
-    """WorkerError unless an answer says that the engine is ready, in the right words."""
+def _ready(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an engine that is ready says of itself, as a report can hold it; WorkerError for anything else."""
     if answer.get("type") != "ready":
         raise WorkerError(f"the engine's process did not say that it is ready but {shown(dict(answer))}")
     if not isinstance(answer.get("provenance", {}), dict):
@@ -63,6 +82,14 @@ def _check_ready(answer: Mapping[str, Any]) -> None:
     names = answer.get("not_controllable", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise WorkerError("the engine's process said ready with a not_controllable that is no list of texts")
+    try:
+        text = json.dumps(dict(answer), ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        raise WorkerError("the engine's process said ready with a number that is not finite") from None
+    if len(text) > _LONGEST_STAMPS:
+        raise WorkerError(f"the engine's process said ready in over {_LONGEST_STAMPS} characters")
+    clean: dict[str, Any] = json.loads(without_surrogates(text))
+    return clean
 
 
 class NativeTranscriber:
@@ -78,14 +105,16 @@ class NativeTranscriber:
         model: Path | None,
         settings: TranscriberSettings,
         recipe: Recipe,
-        identify: Callable[[], Identity],
+        identify: Callable[[WatchedFiles], Identity],
+        files: FileHashes,
         backend_known: bool,
         program: Sequence[str] = WORKER_PROGRAM,
         folder: Path | None = None,
     ) -> None:
         """`engine` is `module:class` for our own worker, None for a `program` of somebody else's, run in `folder`.
 
-        `identify` gives its identity from files alone.
+        `identify` gives its identity from files alone, which it hashes through its argument and which must stay
+        what they are; `files` knows those that were hashed before.
 
         Where `backend_known` is false (such as backend = "auto"), the identity is asked of the loaded engine, since
         another device is another engine.
@@ -94,14 +123,13 @@ class NativeTranscriber:
         self._model = model
         self._settings = settings
         self._recipe = recipe
-        self._identify = identify
+        self._files = EngineFiles(files, identify)
         self._backend_known = backend_known
         self._program = tuple(program)
         self._folder = folder
         self._findings: dict[str, None] = {}
         self._client: WorkerClient | None = None
         self._ready: Mapping[str, Any] | None = None
-        self._static: Identity | None = None
         self._starting: WorkerClient | None = None
         self._interrupted = False
 
@@ -115,12 +143,15 @@ class NativeTranscriber:
         self._check_interrupt()
         if self._client is not None:
             return self._client
-        device = self._settings.device
+        self._files.check_start()
+        device, placed = self._settings.device, placement_of(self._settings, self._recipe.threads)
         client = WorkerClient(
             self._program,
             memory_mb=self._settings.memory_mb,
             folder=self._folder,
-            environment=visible_device(device),
+            environment=placed.environment,
+            nice=placed.nice,
+            cores=placed.cores,
         )
         self._starting = client
         order = {
@@ -134,12 +165,13 @@ class NativeTranscriber:
         }
         try:
             self._check_interrupt()
-            answer = client.ask(order, _LOAD_TIMEOUT_S)
+            answer: Mapping[str, Any] = client.ask(order, _LOAD_TIMEOUT_S)
             if answer.get("type") == "failed":
                 kinds = {"EngineMissingError": EngineMissingError, "ModelError": ModelError}
                 kind = kinds.get(str(answer.get("error")), TranscriberError)
-                raise kind(str(answer.get("detail")))
-            _check_ready(answer)
+                raise kind(_sentence(answer.get("detail")))
+            answer = _ready(answer)
+            self._files.check_loaded()
             self._check_same_device(answer)
         except BaseException:
             client.close()
@@ -150,23 +182,24 @@ class NativeTranscriber:
     def identity(self) -> Identity:
         """The identity from files where the backend is known, else from the loaded engine; with its own stamps
         once it was loaded."""
-        if self._static is None:
-            self._static = self._identify()
+        static = self._files.identity()
         if not self._backend_known:
             self._load()
         if self._ready is None:
-            return self._static
-        stamps = dict(self._ready.get("provenance", {}))
-        fingerprint = self._static.fingerprint
+            return static
+        placed = placement_of(self._settings, self._recipe.threads)
+        stamps = {**self._ready.get("provenance", {}), **placed.stamp()}
+        fingerprint = static.fingerprint
         if not self._backend_known:
             fingerprint += f"/{stamps.get('backend')}/{stamps.get('device')}"
         return Identity(
             fingerprint=fingerprint,
-            provenance={**self._static.provenance, **stamps},
+            provenance={**static.provenance, **stamps},
             # A program that says nothing about it is not taken to set everything.
             not_controllable=tuple(self._ready.get("not_controllable", ("not stated",))),
             # A load time says that the engine ran, so there is always one.
             load_ms=finite_number(self._ready.get("load_ms")) or 0.0,
+            files=static.files,
         )
 
     def _check_same_device(self, answer: Mapping[str, Any]) -> None:
@@ -190,34 +223,63 @@ class NativeTranscriber:
             self._client.close()
             self._client = None
 
+    def _drop_surplus(self) -> None:
+        """Start anew where the engine wrote what nobody asked for: the next answer must not be taken for it."""
+        if self._client is not None and self._client.has_more():
+            self._findings[_SURPLUS] = None
+            self._restart()
+
+    def _asked(self, request: Mapping[str, object], answered: Collection[str]) -> tuple[dict[str, Any], float]:
+        """The engine's answer and how long it took in ms; a second answer to an earlier question is passed over."""
+        for again in (False, True):
+            self._drop_surplus()
+            client = self._load()
+            begun = time.perf_counter()
+            answer = client.ask(request, self._settings.timeout_s)
+            waited_ms = (time.perf_counter() - begun) * 1000
+            found = answer.get("id")
+            late = isinstance(found, str) and found != request["id"] and found in answered
+            if again or not late:
+                break
+            # Whose answer comes next in this process nobody knows.
+            self._findings[_SURPLUS] = None
+            self._restart()
+        if client.has_more():
+            raise WorkerError("the engine gave more than one answer")
+        return answer, waited_ms
+
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         """Yield a hypothesis for each utterance, in order, as it finishes.
 
         A crash, a hang or a garbage answer becomes an error row of its utterance and the worker is started anew;
         after five failures in a row the rest become error rows too. Raises TranscriberError where the model cannot
-        be loaded at the first utterance.
+        be loaded at the first utterance, and ReplacedFileError where engine or model are not those any more that
+        its identity names: every row before it is theirs.
         """
         self._load()
         failures = 0
+        answered: set[str] = set()
         for utterance in utterances:
             if failures >= _FAILURES_IN_A_ROW:
                 yield not_tried(utterance, f"the engine failed {failures} times in a row before")
                 continue
             request = {"id": utterance.id, "audio": str(utterance.audio), "language": utterance.language}
             try:
-                client = self._load()
-                asked = time.perf_counter()
-                answer = client.ask(request, self._settings.timeout_s)
-                waited_ms = (time.perf_counter() - asked) * 1000
+                answer, waited_ms = self._asked(request, answered)
                 row = _hypothesis(utterance, answer)
+                self._files.check()
                 if row.latency_ms is None and row.status is not RowStatus.ERROR:
                     # A program that does not time itself is timed by us, reading the file included.
                     row = replace(row, latency_ms=waited_ms)
             except WorkerError as error:
                 self._restart()
                 self._check_interrupt()
+                # A model that is written to under a running engine may well be what it died of.
+                self._files.check()
                 failures += 1
                 yield error_row(utterance, str(error))
+            except ReplacedFileError:
+                raise
             except TranscriberError as error:
                 self._check_interrupt()
                 # The model was loaded before, so this is a fault of the restart.
@@ -225,6 +287,7 @@ class NativeTranscriber:
                 yield error_row(utterance, f"the engine could not be started again: {error}")
             else:
                 failures = 0
+                answered.add(utterance.id)
                 yield row
 
     def findings(self) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _KEPT_BYTES = 16_384
 _WARNING_MARKS = (b"[warn]", b"[error]")
 _MOST_FINDINGS = 20
+# A message quotes so much of a line: a flood without line breaks is one line.
+_LONGEST_QUOTE = 300
 
 
 def describe_exit(code: int) -> str:
@@ -96,7 +98,7 @@ class _Tail:
         self._thread.join(timeout=0.2)
         with self._lock:
             kept = b"".join(self._pieces).decode("utf-8", "replace")
-        rows = [row.strip() for row in kept.splitlines() if row.strip()]
+        rows = [row.strip()[-_LONGEST_QUOTE:] for row in kept.splitlines() if row.strip()]
         return " | ".join(rows[-lines:])
 
 
@@ -112,10 +114,13 @@ class SupervisedProcess:
         standard_output: int | None = None,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        nice: int = 0,
+        cores: Sequence[int] = (),
     ) -> None:
         """Start `program`; it inherits `descriptors`, and what it prints is drained.
 
-        `environment` is added to ours. With `standard_output` only its standard error is drained. OSError where not
+        `environment` is added to ours; it runs at niceness `nice`, never below ours, and on `cores`, all where
+        none are given. With `standard_output` only its standard error is drained. OSError where not
         even the supervisor can start.
         """
         spelt = [str(number) for number in descriptors]
@@ -127,6 +132,7 @@ class SupervisedProcess:
         reading, self._lifeline = os.pipe()
         try:
             command = [sys.executable, "-I", "-S", str(_SUPERVISOR), str(reading), ",".join(spelt)]
+            command += [str(nice), ",".join(map(str, cores))]
             self._process = subprocess.Popen(
                 [*command, "--", *program],
                 stdin=subprocess.DEVNULL,

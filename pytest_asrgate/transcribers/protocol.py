@@ -19,7 +19,7 @@ class Identity:
     """Who transcribes: a fingerprint over all that shapes the output but the recipe, and printable stamps.
 
     `recorded_contract` is set by stored hypotheses that were made elsewhere, under a recipe of their own; `load_ms`
-    is None until the engine ran.
+    is None until the engine ran; `files` has the SHA-256 of each file that the fingerprint is made of, by path.
     """
 
     fingerprint: str
@@ -27,6 +27,7 @@ class Identity:
     not_controllable: tuple[str, ...] = ()
     recorded_contract: Mapping[str, object] | None = None
     load_ms: float | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class Transcriber(Protocol):

@@ -16,6 +16,7 @@ from pytest_asrgate.transcribers.command import command_problem, command_transcr
 from pytest_asrgate.transcribers.native import NativeTranscriber
 from pytest_asrgate.transcribers.protocol import Identity, Transcriber
 from pytest_asrgate.transcribers.transcribe_cli import CliTranscriber
+from pytest_asrgate.transcribers.watched import WatchedFiles
 from pytest_asrgate.values import shown
 
 __all__ = ["KINDS", "Kind", "check_engine", "kind_problems", "open_transcriber"]
@@ -47,7 +48,7 @@ class Kind:
     reloads: bool = False
 
 
-def _identify(model: Path, settings: TranscriberSettings, variant: str, files: FileHashes) -> Identity:
+def _identify(model: Path, settings: TranscriberSettings, variant: str, files: WatchedFiles) -> Identity:
     try:
         transcribe_cpp.check_model(model)
         return transcribe_cpp.identify(model, settings, files)
@@ -71,7 +72,8 @@ def _open_transcribe_cpp(
         model=model,
         settings=settings,
         recipe=gate.recipe,
-        identify=lambda: _identify(model, settings, variant.name, files),
+        identify=lambda watched: _identify(model, settings, variant.name, watched),
+        files=files,
         # "auto" and the accelerators are known only once the library has chosen a device.
         backend_known=settings.backend == "cpu",
     )

@@ -1,4 +1,4 @@
-"""Runs a program so that it cannot outlive us: `supervisor.py LIFELINE FDS -- PROGRAM ARGUMENT…`.
+"""Runs a program so that it cannot outlive us: `supervisor.py LIFELINE FDS NICE CORES -- PROGRAM ARGUMENT…`.
 
 The parent starts this file in a session of its own and holds the other end of the LIFELINE pipe. When the parent
 dies, however it dies, the pipe closes and the whole process group is killed, also a program that hangs in native
@@ -6,6 +6,7 @@ code and would never notice a closed pipe. It ends as the program ended. Standar
 anything else and must cost next to nothing.
 """
 
+import contextlib
 import os
 import resource
 import signal
@@ -29,17 +30,28 @@ def _end_as(code: int) -> None:
     os.kill(os.getpid(), -code)
 
 
+def _take_place(nice: int, cores: str) -> None:
+    """Set what the program and all its threads inherit; what the system refuses is left as it is."""
+    with contextlib.suppress(OSError):
+        if nice > os.getpriority(os.PRIO_PROCESS, 0):
+            os.setpriority(os.PRIO_PROCESS, 0, nice)
+    if cores:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, [int(core) for core in cores.split(",")])
+
+
 def main() -> None:
     """Start the program and wait for it.
 
     FDS is a comma-separated list, which may be empty: `7` is passed on as it is, `0=7` and `1=8` become the
-    program's standard input and output.
+    program's standard input and output. NICE is its niceness, 0 for ours; CORES are numbers, none for all cores.
     """
-    lifeline, descriptors, _, *program = sys.argv[1:]
+    lifeline, descriptors, nice, cores, _, *program = sys.argv[1:]
     given = [item.rpartition("=") for item in descriptors.split(",") if item]
     standard = {place: int(number) for place, _, number in given if place}
     passed = [int(number) for place, _, number in given if not place]
     os.set_inheritable(int(lifeline), False)
+    _take_place(int(nice), cores)
     try:
         child = subprocess.Popen(program, pass_fds=passed, stdin=standard.get("0"), stdout=standard.get("1"))
     except OSError as error:

@@ -6,7 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +15,25 @@ from pytest_asrgate.errors import AudioError, ModelError, TranscriberError
 from pytest_asrgate.formats.rows import status_of_error
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
-from pytest_asrgate.transcribers.devices import visible_device
 from pytest_asrgate.transcribers.lines import LineReader, LineTooLongError
+from pytest_asrgate.transcribers.placement import placement_of
 from pytest_asrgate.transcribers.processes import SupervisedProcess, describe_exit
 from pytest_asrgate.transcribers.protocol import Identity
 from pytest_asrgate.transcribers.rows import error_row, not_tried
+from pytest_asrgate.transcribers.watched import EngineFiles, WatchedFiles
 from pytest_asrgate.transcribers.waves import as_wave
 from pytest_asrgate.values import finite_number, shown, without_surrogates
 
-__all__ = ["OPTIONS", "CliTranscriber"]
+__all__ = ["NEEDED_FLAGS", "OPTIONS", "CliTranscriber"]
 
 OPTIONS = ("path", "arguments")
 
 _LOAD_TIMEOUT_S = 600.0
 _HELP_TIMEOUT_S = 30.0
 _FAILURES_IN_A_ROW = 5
-_NEEDED = ("--batch", "--batch-jsonl", "--language", "--threads", "--timestamps", "--backend")
+_MOST_FINDINGS = 20
+_LONGEST_SENTENCE = 1_000
+NEEDED_FLAGS = ("--batch", "--batch-jsonl", "--language", "--threads", "--timestamps", "--backend")
 # The command line has no words for these; whatever the library's defaults are is used (FACTS.md §1).
 _NOT_CONTROLLABLE = ("temperatures", "compression_ratio", "logprob", "no_speech", "seed")
 
@@ -61,11 +64,11 @@ def _hypothesis(clip: _Clip, row: Mapping[str, Any]) -> Hypothesis:
     """A row of the program; where it names an error, only that and the text are trusted."""
     text, error = row.get("text"), row.get("error")
     text = without_surrogates(text) if isinstance(text, str) else text
-    status = status_of_error(error)
+    status, said = status_of_error(error), without_surrogates(str(error))[:_LONGEST_SENTENCE]
     if status is RowStatus.ERROR or not isinstance(text, str):
-        return error_row(clip.utterance, str(error) if error else "the program's row has no text")
+        return error_row(clip.utterance, said if error else "the program's row has no text")
     if error is not None:
-        return Hypothesis(clip.utterance.id, text, status, str(error), audio_s=clip.seconds)
+        return Hypothesis(clip.utterance.id, text, status, said, audio_s=clip.seconds)
     mel, encode, decode = (finite_number(row.get(key)) for key in ("mel_ms", "encode_ms", "decode_ms"))
     times = [value for value in (mel, encode, decode) if value is not None]
     raw_text = row.get("raw_text")
@@ -103,7 +106,7 @@ class CliTranscriber:
 
         `files` knows files that were hashed before.
         """
-        self._files = files or FileHashes()
+        self._files = EngineFiles(files or FileHashes(), self._identify)
         self._redact = redact
         self._program = program
         self._model = model
@@ -130,7 +133,7 @@ class CliTranscriber:
             raise TranscriberError(f"{self._program}: cannot be started ({error.strerror})") from error
         words = text.replace(",", " ").replace("|", " ").split()
         self._flags = frozenset(word for word in words if word.startswith("-"))
-        lacking = [flag for flag in _NEEDED if flag not in self._flags]
+        lacking = [flag for flag in NEEDED_FLAGS if flag not in self._flags]
         if lacking:
             how = "did not end" if code is None else f"ended with {describe_exit(code)}"
             raise TranscriberError(
@@ -148,12 +151,19 @@ class CliTranscriber:
 
     def identity(self) -> Identity:
         """The program's and the model's bytes, and the extra arguments; it has no version of its own to tell."""
+        found = self._files.identity()
+        if self._load_ms is None:
+            return found
+        stamps = placement_of(self._settings, self._recipe.threads).stamp()
+        return replace(found, provenance={**found.provenance, **stamps}, load_ms=self._load_ms)
+
+    def _identify(self, files: WatchedFiles) -> Identity:
         beside = [path for path in self._program.parent.glob("*.so*") if path.is_file()]
         shaping = {
             "kind": "transcribe-cli",
-            "program": self._files.sha256(self._program),
-            "libraries": self._files.combined(beside),
-            "model_sha256": self._files.sha256(self._model),
+            "program": files.sha256(self._program),
+            "libraries": files.combined(beside),
+            "model_sha256": files.sha256(self._model),
             "backend": self._settings.backend,
             "arguments": self._arguments,
         }
@@ -170,7 +180,6 @@ class CliTranscriber:
                 "backend": self._settings.backend,
             },
             not_controllable=self._fixed(),
-            load_ms=self._load_ms,
         )
 
     def _command(self, files: Path, language: str, batch_size: int) -> list[str]:
@@ -191,7 +200,8 @@ class CliTranscriber:
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
         """Yield a hypothesis for each utterance as its row comes; error rows for those that failed.
 
-        Raises TranscriberError where the program cannot be used or does not load the model.
+        Raises TranscriberError where the program cannot be used or does not load the model, and ReplacedFileError
+        where program or model are not those any more that its identity names: every row before it is theirs.
         """
         self._known_flags()
         languages: dict[str, list[_Clip]] = {}
@@ -214,11 +224,11 @@ class CliTranscriber:
             waiting.setdefault(str(clip.wave), []).append(clip)
         batch_size, failures = self._recipe.batch_size, 0
         while waiting and failures < _FAILURES_IN_A_ROW:
-            before = len(waiting)
+            names = [*waiting]
             self._check_interrupt()
             end = yield from self._process(language, waiting, batch_size)
             self._check_interrupt()
-            progress = len(waiting) < before
+            progress = len(waiting) < len(names)
             if not waiting or (end.quiet and progress):
                 # A row that is missing after an orderly end is asked for once more, alone with its like.
                 continue
@@ -227,7 +237,9 @@ class CliTranscriber:
                 batch_size = 1
                 continue
             failures = 1 if progress else failures + 1
-            culprit = next(iter(waiting))
+            # It goes through its list in order; what it passed over before is asked for again.
+            last = max((place for place, name in enumerate(names) if name not in waiting), default=-1)
+            culprit = names[last + 1] if last + 1 < len(names) else next(iter(waiting))
             yield from (error_row(clip.utterance, end.sentence) for clip in waiting.pop(culprit))
         for left in waiting.values():
             why = f"the program failed {failures} times in a row before"
@@ -241,11 +253,17 @@ class CliTranscriber:
         with tempfile.NamedTemporaryFile("w", dir=self._state, suffix=".list", encoding="utf-8") as files:
             files.write("".join(f"{name}\n" for name in waiting))
             files.flush()
+            self._files.check_start()
             reading, writing = os.pipe()
             try:
                 command = self._command(Path(files.name), language, batch_size)
+                placed = placement_of(self._settings, self._recipe.threads)
                 process = SupervisedProcess(
-                    command, standard_output=writing, environment=visible_device(self._settings.device)
+                    command,
+                    standard_output=writing,
+                    environment=placed.environment,
+                    nice=placed.nice,
+                    cores=placed.cores,
                 )
                 # In this order: whoever interrupts sees either the process or that none may go on.
                 self._process_now = process
@@ -269,29 +287,49 @@ class CliTranscriber:
         self, process: SupervisedProcess, reader: LineReader, waiting: dict[str, list[_Clip]], batch_size: int
     ) -> Generator[Hypothesis, None, _End]:
         loaded, patience = False, _LOAD_TIMEOUT_S
+        # Only what was waited for gives it more time: a program may chatter for ever.
+        deadline = time.monotonic() + patience
         while waiting:
             # The program loads the model before its first line, and works on a whole group before a row.
+            problem = ""
             try:
-                line = reader.read(time.monotonic() + patience)
+                line = reader.read(deadline)
+                # Also where rows come so fast that nobody ever waits.
+                self._check_memory(process)
             except TimeoutError:
-                return _End(f"no row within {patience:g} s{_last_lines(process)}", quiet=False)
+                problem = f"no row within {patience:g} s{_last_lines(process)}"
             except LineTooLongError as error:
-                return _End(f"the program wrote {error}", quiet=False)
+                problem = f"the program wrote {error}"
             except MemoryError as error:
-                return _End(str(error), quiet=False)
+                problem = str(error)
+            # A row counts, and a fault is blamed on its utterance, only where the files are still the same.
+            self._files.check()
+            if problem and not loaded:
+                raise ModelError(f"{self._model}: {problem} before it was loaded")
+            if problem:
+                return _End(problem, quiet=False)
             if line is None:
                 return self._end(process, loaded=loaded)
             row = self._parsed(line)
-            if row.get("type") == "batch_header":
+            if row.get("type") == "batch_header" and not loaded:
+                self._files.check_loaded()
                 loaded, patience = True, self._settings.timeout_s * batch_size
+                deadline = time.monotonic() + patience
                 self._load_ms = finite_number(row.get("load_ms")) or 0.0
             elif "file" in row:
                 clips = waiting.pop(str(row["file"]), None)
                 if clips is None:
-                    self._findings[f"a row for a file that was not waited for: {shown(row['file'])}"] = None
-                for clip in clips or ():
+                    self._note(f"a row for a file that was not waited for: {shown(row['file'])}")
+                    continue
+                for clip in clips:
                     yield _hypothesis(clip, row)
+                deadline = time.monotonic() + patience
         return _End("", quiet=True)
+
+    def _note(self, finding: str) -> None:
+        """Keep a warning, as long as there are few."""
+        if len(self._findings) < _MOST_FINDINGS:
+            self._findings[finding] = None
 
     def _check_memory(self, process: SupervisedProcess) -> None:
         used = process.resident_mb()
@@ -308,7 +346,7 @@ class CliTranscriber:
         if isinstance(row, dict):
             return row
         if text.strip():
-            self._findings[f"a line that is no JSON object: {text[:80]!r}"] = None
+            self._note(f"a line that is no JSON object: {text[:80]!r}")
         return {}
 
     def _end(self, process: SupervisedProcess, *, loaded: bool) -> _End:

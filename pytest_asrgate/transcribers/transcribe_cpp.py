@@ -17,6 +17,7 @@ from pytest_asrgate.errors import EngineMissingError, ModelError, TranscriberErr
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import RowStatus
 from pytest_asrgate.transcribers.protocol import EngineOutput, EngineReport, Identity
+from pytest_asrgate.transcribers.watched import WatchedFiles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +75,9 @@ def _native_libraries() -> list[Path]:
     return [path for path in (Path(spec.origin).parent / "_native").iterdir() if path.is_file()]
 
 
-def identify(model: Path, settings: TranscriberSettings, files: FileHashes | None = None) -> Identity:
+def identify(
+    model: Path, settings: TranscriberSettings, files: FileHashes | WatchedFiles | None = None
+) -> Identity:
     """Who will transcribe, from files: package versions, the bytes of the native libraries and of the model.
 
     Hashing the libraries is what notices a rebuilt kernel under an unchanged version; `files` knows those that were

@@ -275,7 +275,7 @@ def test_a_model_that_is_replaced_during_the_run_is_refused(
             other.write_text(other.read_text() + " ")
             output, _ = process.communicate(timeout=120)
     assert process.returncode == pytest.ExitCode.TESTS_FAILED, output
-    assert f"{other} is another file" in output
+    assert f"{other} was replaced during the run" in output
     assert file_sha256(project.root / "f32.json") in output
     assert len(_clips(project)) < len(MANY)
 

@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -272,6 +273,19 @@ def test_workers_are_shown_by_the_controller(project: GateProject) -> None:
     assert [line for line in lines if "f32::prompts" in line and "q8_0::prompts" in line]
     assert not CONTROL.search("\n".join(result.outlines))
     assert left_over(project) == []
+
+
+def test_what_killed_controllers_left_is_removed_in_the_end(project: GateProject) -> None:
+    """A controller that is killed leaves its snapshots: they go after a day, and those of another run stay."""
+    pytest.importorskip("xdist")
+    project.standard()
+    old, other = (project.root / ".asrgate" / "progress" / name for name in ("old", "other"))
+    for folder in (old, other):
+        folder.mkdir(parents=True)
+        (folder / "gw0.json").write_text("{}")
+    os.utime(old, (time.time() - 90_000,) * 2)
+    project.run_apart("-m", "wer", "-n", "2").assert_outcomes(passed=2)
+    assert left_over(project) == [other, other / "gw0.json"]
 
 
 def test_workers_on_a_terminal(project: GateProject) -> None:

@@ -2,7 +2,7 @@
 """A stand-in for transcribe-cli: answers as the real one does, and on demand as it does in bad hours.
 
 The model file is JSON after its first four bytes: `texts` by number of samples, `orders` by number of samples, and
-`run`: orders for the whole run.
+`run`: orders for the whole run. Once there is a file of the log's name and `.mended`, orders are obeyed no more.
 """
 
 import json
@@ -12,6 +12,7 @@ import sys
 import time
 import wave
 from pathlib import Path
+from typing import Any
 
 HELP = """usage: transcribe-cli [options] --batch file.list -m model.gguf
   -m, --model PATH      GGUF model file
@@ -37,8 +38,29 @@ def say(row: dict[str, object]) -> None:
     sys.stdout.flush()
 
 
+def write(order: dict[str, Any], path: str) -> None:
+    """Write `bytes` (in Latin-1, `{path}` in them is the clip's), `repeat` × `times`; `then` end, hang or go on."""
+    data = memoryview(order["bytes"].replace("{path}", path).encode("latin-1") * order.get("repeat", 1))
+    for _ in range(order.get("times", 1)):
+        rest = data
+        while rest:
+            rest = rest[os.write(2 if order.get("stderr") else 1, rest) :]
+    then = order.get("then", "")
+    if then == "exit":
+        os._exit(0)
+    if then == "close":
+        os.close(1)
+    if then in {"hang", "close"}:
+        time.sleep(600)
+    if then:
+        os.kill(os.getpid(), getattr(signal, then))
+
+
 def obey(order: str, path: str) -> bool:
     """Do what an order says; whether the row is thereby done with."""
+    if order.startswith("write "):
+        write(json.loads(order.removeprefix("write ")), path)
+        return True
     if order == "die":
         sys.stderr.write("GGML_ASSERT failed\n")
         sys.stderr.flush()
@@ -78,7 +100,7 @@ def main() -> int:
         with wave.open(path) as sound:
             assert (sound.getframerate(), sound.getnchannels(), sound.getsampwidth()) == (16000, 1, 2)
             samples = str(sound.getnframes())
-        order = model.get("orders", {}).get(samples, "")
+        order = "" if Path(model["log"] + ".mended").exists() else model.get("orders", {}).get(samples, "")
         if order.startswith("once ") and not Path(model["log"] + ".done").exists():
             Path(model["log"] + ".done").touch()
             order = order.removeprefix("once ")

@@ -27,6 +27,16 @@ def test_an_empty_reference_is_all_insertions() -> None:
     assert aligned_diff("", "thank you") == ["REF: ***** ***", "HYP: THANK YOU", "     I     I"]
 
 
+def test_other_white_space_parts_words_too() -> None:
+    """A tab or a line end inside a text, as where nothing is normalised, is the blank that it is in the counts."""
+    assert aligned_diff("a\tb", "a b") == ["REF: a b", "HYP: a b"]
+
+
+def test_signs_that_are_no_words_are_no_insertions() -> None:
+    """Where nobody speaks, marks stand under what counts: a word does, a note sign does not."""
+    assert aligned_diff("♪", "♪ thank") == ["REF: ♪ * *****", "HYP: * ♪ THANK", "         I"]
+
+
 def test_two_empty_texts_are_two_empty_lines() -> None:
     """Silence heard as silence shows no words and no trap."""
     assert [line.rstrip() for line in aligned_diff("", "")] == ["REF:", "HYP:"]

@@ -451,7 +451,7 @@ def test_a_slice_has_its_own_limits(tmp_path: Path) -> None:
         (f"{SLICE}judge_errors_delta = 1\n", "accent:in.thresholds.judge_errors_delta", "not built for slices"),
         (f"{SLICE}wer_dleta = 1.1\n", "accent:in.thresholds.wer_dleta", "did you mean 'wer_delta'?"),
         ('[dataset.prompts.slice."in "]\n', "in ", "the tag of a slice must not be empty, nor begin or end with"),
-        ('[dataset.prompts.slice."a\\nb"]\n', "a\nb", "the tag of a slice must not hold control characters"),
+        ('[dataset.prompts.slice."a\\nb"]\n', r"'a\nb'", "the tag of a slice must not hold control characters"),
         (f"[dataset.prompts.slice.{'a' * 101}]\n", "a" * 101, "must have at most 100 characters"),
         ("[dataset.prompts.slice]\nx = 1\n", "x", "must be a table; got 1"),
         ("[dataset.prompts.slices.x]\n", "dataset.prompts.slices", "did you mean 'slice'?"),

@@ -46,6 +46,16 @@ def test_local_workers_and_devices(tmp_path: Path) -> None:
     assert (found.workers, found.devices) == (4, ("cuda:1", "cuda:0"))
 
 
+def test_niceness_and_pinned_cores(tmp_path: Path) -> None:
+    """Nothing is niced or pinned unless it is asked for; niceness is every engine's, so two sides run alike."""
+    assert not _executor(tmp_path, "").pin
+    path = tmp_path / "gate.toml"
+    path.write_text(BASE.replace("{backend}", "cpu") + "workers = 2\nnice = 7\npin = true\n", encoding="utf-8")
+    gate = load_gate(path, kind_problems)
+    assert gate.executor.pin
+    assert {variant.transcriber.nice for variant in gate.variants.values()} == {7}
+
+
 def test_a_scheduler_with_its_folders(tmp_path: Path) -> None:
     """Folders here are absolute, relative ones beside the gate file; those there stay as they are."""
     found = _executor(
@@ -76,6 +86,13 @@ def test_a_scheduler_with_its_folders(tmp_path: Path) -> None:
             "are 2 for workers = 1, so some would never be used",
         ),
         ("workers = 1025", "executor.workers", "must be 1024 at most; got 1025"),
+        ("nice = -1", "executor.nice", "whole number from 0, as usual, to 19, behind everything; got -1"),
+        ("nice = 20", "executor.nice", "to 19, behind everything; got 20"),
+        ("nice = 1.0", "executor.nice", "whole number from 0"),
+        ("nice = true", "executor.nice", "got True"),
+        ('pin = "yes"', "executor.pin", "must be true or false; got 'yes'"),
+        ("pin = true", "executor.pin", "deals the cores of this machine out to executor.workers; set that"),
+        ('kind = "dask"\npin = true', "executor.pin", "start each Dask worker on its own cores instead"),
         ('kind = "dusk"', "executor.kind", "'dask'"),
         ('kind = "dask"\ncluster = "jobs.py"', "executor.cluster", '"module:factory"'),
         ('kind = "dask"\nresources = { model = "one" }', "executor.resources.model", "finite number above 0"),

@@ -1,6 +1,8 @@
 """Claims about reading and writing JSON lines."""
 
+import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,17 @@ def test_a_failed_write_leaves_no_temporary_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         write_atomically(target, "text")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_what_killed_writers_left_is_removed_in_the_end(tmp_path: Path) -> None:
+    """A writer that is killed leaves its temporary file: it goes after a day, and nobody else's file ever does."""
+    names = {".report.json.asrgate-old": 90_000, ".report.json.asrgate-new": 60, ".report.json.original": 90_000}
+    for name, age in names.items():
+        (tmp_path / name).write_text("{")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    write_atomically(tmp_path / "report.json", "{}")
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == [".report.json.asrgate-new", ".report.json.original", "report.json"]
 
 
 def test_a_new_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:

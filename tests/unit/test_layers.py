@@ -24,6 +24,7 @@ LAYERS = [
     {"early", "parity"},
     {"reports"},
     {"session"},
+    {"doctor"},
     {"cli", "plugin"},
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))

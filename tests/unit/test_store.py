@@ -169,32 +169,6 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_corrupt_file_is_one_sentence(tmp_path: Path) -> None:
-    """A file that is no database names itself and the mend, and is not overwritten."""
-    path = tmp_path / "store.sqlite"
-    path.write_bytes(b"this was never a database, whatever its name says\n" * 100)
-    with pytest.raises(StoreError) as caught:
-        Store(path)
-    message = str(caught.value)
-    assert message.startswith(f"{path}: cannot be used as a store (")
-    assert "move it away" in message
-    assert "\n" not in message
-    assert path.read_bytes().startswith(b"this was never")
-
-
-def test_damage_inside_a_store_is_one_sentence(tmp_path: Path) -> None:
-    """A store whose pages were overwritten raises StoreError when it is opened or read, not a raw traceback."""
-    path = tmp_path / "store.sqlite"
-    with Store(path) as store:
-        for number in range(500):
-            store.keep(f"audio{number}", "engine", "recipe", replace(FULL, text="word " * 50))
-    data = path.read_bytes()
-    path.write_bytes(data[:100] + b"\xa5" * (len(data) - 100))
-    with pytest.raises(StoreError) as caught, Store(path) as store:
-        store.find("audio1", "engine", "recipe", "u1")
-    assert str(caught.value).startswith(f"{path}: ")
-
-
 @pytest.mark.parametrize("name", ["folder", "file/store.sqlite"], ids=["a folder", "under a file"])
 def test_an_impossible_place_is_one_sentence(tmp_path: Path, name: str) -> None:
     """A folder in the store's place, or a file in its folder's place, gives a StoreError with the path."""
@@ -325,7 +299,7 @@ def test_a_complete_store_is_opened_without_a_write(tmp_path: Path, monkeypatch:
         store.keep("audio", "engine", "recipe", FULL)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    monkeypatch.setattr("pytest_asrgate.store._PATIENCE_S", 0)
+    monkeypatch.setattr("pytest_asrgate.store.database._PATIENCE_S", 0)
     try:
         with Store(path) as store:
             assert store.find("audio", "engine", "recipe", "u1") == FULL
@@ -333,17 +307,12 @@ def test_a_complete_store_is_opened_without_a_write(tmp_path: Path, monkeypatch:
         other.close()
 
 
-def test_damage_that_is_met_halfway_is_one_sentence(tmp_path: Path) -> None:
-    """A later row that cannot be read is a StoreError, as the first is."""
+def test_a_remembered_hash_that_is_no_text_is_none(tmp_path: Path) -> None:
+    """Bytes that are no UTF-8 where text should stand are damage: that row is none, the others are found."""
     with Store(tmp_path / "store.sqlite") as store:
-        store._connection.execute("DROP TABLE files")
-        # The second row is text that is no UTF-8.
-        store._connection.execute(
-            "CREATE VIEW files AS SELECT 'a' path, 'b' stamp, 'c' sha256 "
-            "UNION ALL SELECT 'a', CAST(x'ff' AS TEXT), 'c'"
-        )
-        with pytest.raises(StoreError, match="cannot be used"):
-            store.find_hashes(["a"])  # type: ignore[list-item] # as the view has it
+        store.keep_hashes([(b"a", "stamp", "hash"), (b"b", "stamp", "hash")])
+        store._connection.execute("UPDATE files SET stamp = CAST(x'ff' AS TEXT) WHERE path = ?", (b"b",))
+        assert store.find_hashes([b"a", b"b"]) == {b"a": ("stamp", "hash")}
 
 
 def test_results_of_old_versions_go(tmp_path: Path) -> None:

@@ -244,3 +244,10 @@ def test_alignments_do_not_depend_on_what_else_is_aligned(monkeypatch: pytest.Mo
     assert alone == ["=S=", "I", "=D=", "D", "=D", "=I="]
     monkeypatch.setattr(wer, "_AT_ONCE", 2)
     assert aligned_errors(references, hypotheses) == alone
+
+
+@pytest.mark.parametrize("gap", ["\t", "\r", "\n", "\u2028", "\u3000", " \x85 "])
+def test_any_white_space_parts_words(gap: str) -> None:
+    """Where nothing is normalised, a tab or a line end between two words does not make one of them."""
+    assert aligned_errors([f"a{gap}b"], ["a b"]) == ["=="]
+    assert aligned_errors(["a b"], [f"a{gap}b"]) == ["=="]

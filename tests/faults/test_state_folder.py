@@ -1,0 +1,150 @@
+"""A state folder that goes away, cannot be written to, or is used by two gates at once."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.records import Hypothesis
+from pytest_asrgate.store import Store
+from tests.faults.full_disk import gate_command, has, in_own_mounts, needs_mounts, run_lines
+from tests.integration.conftest import SENTENCES, SUPPORT, GateProject
+
+KEEP = Store.keep
+
+
+def _after(monkeypatch: pytest.MonkeyPatch, rows: int, fault: Callable[[], object]) -> None:
+    """Let the fault happen when so many rows are committed."""
+    kept = []
+
+    def keep(store: Store, audio: str, engine: str, recipe: str, hypothesis: Hypothesis) -> None:
+        KEEP(store, audio, engine, recipe, hypothesis)
+        kept.append(audio)
+        if len(kept) == rows:
+            fault()
+
+    monkeypatch.setattr(Store, "keep", keep)
+
+
+def _clips(project: GateProject) -> int:
+    return sum("clip" in line for name in ("f32", "q8_0") for line in project.log(name))
+
+
+def _verdicts(path: Path) -> list[dict[str, object]]:
+    """The pairs of a report without what differs between a run that decodes and one that does not."""
+    pairs = json.loads(path.read_text())["pairs"]
+    for pair in pairs:
+        for name in ("warnings", "transcribed", "reused", "transcribed_now", "failed_now"):
+            pair.pop(name, None)
+    return list(pairs)
+
+
+@pytest.mark.parametrize("what", ["the folder", "the store alone"])
+def test_removed_while_it_decodes(project: GateProject, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """The run ends with its verdicts and says what happened; every finished row is there, none is decoded twice."""
+    project.standard()
+    state = project.root / ".asrgate"
+    faults = {
+        "the folder": lambda: shutil.rmtree(state),
+        "the store alone": (state / "store.sqlite").unlink,
+    }
+    _after(monkeypatch, 5, faults[what])
+    first = project.run("-m", "wer", "-k", "f32", "--asrgate-json", "first.json")
+    first.assert_outcomes(passed=1, deselected=1)
+    note = "*store.sqlite: this store was removed while it was in use: [56] finished utterances*written again"
+    warned = [line for line in first.outlines if line.startswith("warning: ")]
+    assert len(warned) == 1
+    has(warned, f"warning: f32 prompts: {note}")
+    again = project.run("-m", "wer", "-k", "f32", "--asrgate-json", "again.json")
+    again.assert_outcomes(passed=1, deselected=1)
+    again.stdout.fnmatch_lines(["transcribed nothing: all 8 hypotheses were there already*"])
+    assert _clips(project) == 8
+    assert _verdicts(project.root / "first.json") == _verdicts(project.root / "again.json")
+
+
+def test_removed_for_good_is_an_error(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the folder cannot be made again the pair is ERROR in one sentence that names it: no silent loss."""
+    project.standard()
+    state = project.root / ".asrgate"
+
+    def take_the_place() -> None:
+        shutil.rmtree(state)
+        state.write_text("a file now")
+
+    _after(monkeypatch, 5, take_the_place)
+    first = project.run("-m", "wer", "-k", "f32")
+    first.assert_outcomes(failed=1, deselected=1)
+    first.stdout.fnmatch_lines(["f32 on prompts: ERROR: *.asrgate*: *gate.state*"])
+    first.stdout.no_fnmatch_line("*Traceback*")
+    state.unlink()
+    monkeypatch.setattr(Store, "keep", KEEP)
+    project.run("-m", "wer", "-k", "f32").assert_outcomes(passed=1, deselected=1)
+
+
+def test_a_complete_folder_that_is_read_only_is_judged(project: GateProject) -> None:
+    """The verdicts are those of the run that wrote it, a line says so; what is missing is ERROR, not decoded."""
+    needs_mounts()
+    project.standard()
+    project.run("-m", "wer", "--asrgate-json", "first.json").assert_outcomes(passed=2)
+    clips = _clips(project)
+    lines = in_own_mounts(
+        project,
+        f"""
+        mount --bind .asrgate .asrgate
+        mount -o remount,ro,bind .asrgate
+        {gate_command("--asrgate-json", "again.json")}
+        sed -i 's/chicken/hen/' q8_0.json
+        {gate_command()}
+        """,
+    )
+    judged, incomplete = run_lines(lines, 0), run_lines(lines, 1)
+    has(judged, "transcribed nothing: all 16 hypotheses were there already*", "exit 0")
+    warned = [line for line in judged if line.startswith("warning: ")]
+    assert len(warned) == 2
+    has(
+        warned,
+        "warning: f32 prompts: *store.sqlite: its folder cannot be written to: pairs are judged from what*",
+        "warning: f32 prompts: *hypotheses cannot be written (Read-only file system); the verdicts do not*",
+    )
+    has(
+        incomplete,
+        "q8_0 prompts: *store.sqlite: its folder cannot be written to, and 8 utterances of q8_0 on prompts are not "
+        "in it; allow writing to it and its folder, or give gate.state another folder",
+        "f32 * baseline",
+        "exit 1",
+    )
+    assert _clips(project) == clips
+    assert _verdicts(project.root / "first.json") == _verdicts(project.root / "again.json")
+
+
+def test_two_gates_on_one_folder_at_once(project: GateProject) -> None:
+    """Two gate files with one state folder and the same models, run together: both right, no clip heard twice."""
+    project.standard(thresholds="wer_delta = 1.0")
+    text = (project.root / "gate.toml").read_text()
+    (project.root / "other.toml").write_text(text.replace("wer_delta = 1.0", "wer_delta = 50.0"))
+    environment = {**os.environ, "PYTHONPATH": str(SUPPORT)}
+    words = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer"]
+    runs = [
+        subprocess.Popen(
+            [*words, "--asrgate-config", name, "--asrgate-json", f"{name}.json"],
+            cwd=project.root,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for name in ("gate.toml", "other.toml")
+    ]
+    outputs = [run.communicate(timeout=120)[0] for run in runs]
+    assert [run.returncode for run in runs] == [1, 0], "\n".join(outputs)
+    assert all("Traceback" not in output for output in outputs)
+    found = [
+        json.loads((project.root / f"{name}.json").read_text())["pairs"] for name in ("gate.toml", "other.toml")
+    ]
+    assert [[pair["verdict"] for pair in pairs] for pairs in found] == [["PASS", "FAIL"], ["PASS", "PASS"]]
+    assert _clips(project) == 2 * len(SENTENCES)
