@@ -101,6 +101,21 @@ def test_dies_with_a_killed_parent(tmp_path: Path) -> None:
     assert _gone(child)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
+def test_dies_with_its_supervisor() -> None:
+    """Whoever kills the supervisor alone ends the program too: nobody would end it when we die after that."""
+    code = "import os, ctypes; print(os.getpid(), os.getppid(), flush=True); ctypes.CDLL(None).pause()"
+    with SupervisedProcess(_python(code)) as process:
+        deadline = time.monotonic() + 20
+        while not process.last_lines() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        child, supervisor = map(int, process.last_lines().split())
+        os.kill(supervisor, signal.SIGKILL)
+        # Its init reaps it, not we.
+        assert _gone(child)
+        assert process.wait(20) == -signal.SIGKILL
+
+
 def test_no_shell_reads_the_arguments(tmp_path: Path) -> None:
     """Arguments reach the program as they are."""
     tricky = "$(touch pwned); `id` && * \"'"
