@@ -41,7 +41,15 @@ TARGETS = [
     ("pytest", "a supervisor"),
 ]
 _TWICE = "SIGINT twice"
-SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGKILL": signal.SIGKILL, _TWICE: signal.SIGINT}
+# As GNU `timeout` sends it: to the process, and at once to its group.
+_PAIR = "SIGTERM twice"
+SIGNALS = {
+    "SIGINT": signal.SIGINT,
+    "SIGTERM": signal.SIGTERM,
+    "SIGKILL": signal.SIGKILL,
+    _TWICE: signal.SIGINT,
+    _PAIR: signal.SIGTERM,
+}
 _BELOW = {"an xdist worker", "an engine", "a supervisor"}
 
 
@@ -99,6 +107,8 @@ def _send(run: Run, victim: str, name: str, chance: random.Random) -> bool:
             if pid is None:
                 return False
             os.kill(pid, number)
+        if name == _PAIR:
+            os.killpg(run.process.pid, number)
         if name == _TWICE:
             time.sleep(chance.uniform(0, 0.3))
             if not run.ended():
@@ -141,7 +151,7 @@ def _check_end(life: Life, run: Run, victim: str, name: str, phase: str) -> None
     most = 2 if victim in _BELOW or "-n 2" in run.command else 1
     if max((life.witness().asked - run.before.asked).values(), default=0) > most:
         raise Violation(f"{run.command} asked for one utterance more than {most} times in one run")
-    polite = victim == "itself" and name in {"SIGINT", "SIGTERM"} and phase == "decoding"
+    polite = victim == "itself" and name in {"SIGINT", "SIGTERM", _PAIR} and phase == "decoding"
     if polite and "Traceback" in output:
         raise Violation(f"{run.command} ended by {name} with a traceback")
     if run.command == "asrgate parity":
@@ -171,6 +181,7 @@ def _schedule(chance: random.Random) -> Iterator[tuple[str, str, str]]:
     """Every target with every signal in a random order, for ever."""
     every = [(*target, name) for target in TARGETS for name in ("SIGINT", "SIGTERM", "SIGKILL")]
     every += [(command, "itself", _TWICE) for command in ("pytest", "pytest --asrgate-workers 2", "asrgate parity")]
+    every += [(command, "itself", _PAIR) for command in COMMANDS]
     while True:
         chance.shuffle(every)
         yield from every

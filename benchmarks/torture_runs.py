@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "LOOK_S", "STALE", "Life", "Reference", "Run", "end_all",
 # A hang must show as one, also on a loaded machine.
 _PATIENCE_S = 180.0
 LOOK_S = 0.002
-STALE = "the report of an earlier run"
+STALE = '{"schema": "asrgate.report/1", "pairs": "of an earlier run"}'
 # What the environment of every process that is started here has.
 _OURS = f"asrgate-torture-{uuid.uuid4().hex}"
 

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_asrgate.containers import truncation
+from pytest_asrgate.containers import counted_mp3_frame, mp3_samples, truncation
 from pytest_asrgate.errors import AudioError
 from pytest_asrgate.values import LONGEST_AUDIO_S
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     import soundfile
     from numpy.typing import NDArray
 
-__all__ = ["AUDIO_DECODING", "SAMPLE_RATE_HZ", "audio_length", "file_problem", "read_audio"]
+__all__ = ["ABSENT", "AUDIO_DECODING", "SAMPLE_RATE_HZ", "audio_length", "file_problem", "read_audio"]
 
 SAMPLE_RATE_HZ = 16_000
 
 # Raise this when the samples that `read_audio` gives or the files that it refuses change: stored hypotheses are
 # keyed by it.
-AUDIO_DECODING = 2
+AUDIO_DECODING = 3
+
+# What `file_problem` says of a path that leads to nothing.
+ABSENT = "no such audio file"
 
 # Four hours of eight channels at 48 kHz in 32 bits are 22 GB; hashing what is larger, such as /proc/kcore, may take
 # days.
@@ -46,7 +49,7 @@ def file_problem(path: Path) -> str | None:
     except OSError as error:
         # A link to itself leads to nothing, either.
         if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
-            return "no such audio file"
+            return ABSENT
         raise
     if not stat.S_ISREG(found.st_mode):
         return "not a regular file"
@@ -71,6 +74,23 @@ def audio_length(path: Path) -> float | None:
     return found.frames / found.samplerate if 0 <= found.frames < _UNKNOWN_FRAMES else None
 
 
+def _check_mp3(path: Path, announced: int, found: int) -> None:
+    """Raise AudioError where fewer samples were decoded than an MP3 announced, or can be than it holds."""
+    frame = counted_mp3_frame(path)
+    if frame is not None:
+        # Some encoders count the frame that holds the count.
+        if found + frame < announced:
+            text = f"the header announces {announced} samples, and {found} can be decoded"
+            raise AudioError(f"{path}: truncated or damaged: {text}")
+    elif found == announced:
+        # The length is an estimate from the first frame and the size, and nothing is decoded beyond it. The last
+        # frame may be rounded away, which is no more than a cut that is not found.
+        there, last = mp3_samples(path)
+        if found + last < there:
+            text = f"only {found} of its {there} samples can be decoded, since its header does not count them"
+            raise AudioError(f"{path}: {text}; write it to a file again")
+
+
 def _mixed(file: "soundfile.SoundFile", path: Path) -> "NDArray[np.float32]":
     """All samples of a file, channels mixed down block by block: only one channel is ever held whole."""
     import numpy as np  # noqa: PLC0415 - as in read_audio
@@ -92,6 +112,8 @@ def _mixed(file: "soundfile.SoundFile", path: Path) -> "NDArray[np.float32]":
             break
         mono[filled : filled + len(block)] = block.mean(axis=1, dtype=np.float32)
         filled += len(block)
+    if file.format == "MP3":
+        _check_mp3(path, len(mono), filled)
     return mono[:filled]
 
 
@@ -100,6 +122,11 @@ def read_audio(path: Path) -> "NDArray[np.float32]":
 
     Raises AudioError for a file that is absent, is no audio, is empty, truncated, too long, or holds samples
     that are not finite. Memory is bounded by 4 hours of one channel at 48 kHz.
+
+    An MP3 is found to be cut, or to have a hole, where its first frame counts the others, as LAME, FFmpeg and
+    libsndfile write it, and more than one frame (at most 72 ms) is missing. Without that count its length is an
+    estimate: it is read as far as it goes, and refused where that would not be to its end. What a file holds
+    beyond its announced length is not read.
     """
     import numpy as np  # noqa: PLC0415 - heavy: only where audio is really read
     import soundfile  # noqa: PLC0415 - as numpy

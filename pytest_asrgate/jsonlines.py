@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import stat
 import tempfile
 import time
 from collections import Counter
@@ -16,7 +17,16 @@ from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 
-__all__ = ["json_text", "read_object", "read_rows", "read_whole", "write_atomically", "write_rows"]
+__all__ = [
+    "is_ours",
+    "is_temporary_of",
+    "json_text",
+    "read_object",
+    "read_rows",
+    "read_whole",
+    "write_atomically",
+    "write_rows",
+]
 
 # In bytes. An hour of speech is 60 kB of text; a line without an end, or a device, must not fill the memory.
 _LONGEST_LINE = 64_000_000
@@ -158,14 +168,32 @@ def read_object(path: Path) -> dict[str, Any]:
     return value
 
 
+def is_ours(status: os.stat_result) -> bool:
+    """Whether a file or folder, by its `lstat`, belongs to the user that this process runs as."""
+    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+
+
+def is_temporary_of(name: str, file: str) -> bool:
+    """Whether a file has the name under which `write_atomically` begins to write one that is called `file`."""
+    return re.fullmatch(re.escape(f".{file}{_TEMPORARY}") + "[a-z0-9_]{8}", name) is not None
+
+
 @cache
-def _remove_abandoned(folder: Path) -> None:
-    """Remove temporary files of writers that were killed long ago, so that they do not pile up; once a folder."""
-    for path in folder.glob(f".*{_TEMPORARY}*"):
-        # Another process may do the same, and a file that cannot be removed keeps nobody from writing.
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > _ABANDONED_S:
-                path.unlink()
+def _remove_abandoned(path: Path) -> None:
+    """Remove what writers of this very file left that were killed long ago, so that it does not pile up; once.
+
+    Nobody else's file is touched, so no folder, no link and nothing of another user.
+    """
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if not is_temporary_of(entry.name, path.name):
+                continue
+            # Another process may do the same, and a file that cannot be removed keeps nobody from writing.
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                old = time.time() - status.st_mtime > _ABANDONED_S
+                if old and stat.S_ISREG(status.st_mode) and is_ours(status):
+                    Path(entry.path).unlink()
 
 
 # What could move a cursor, turn a line round or end one for some reader: C1 controls, bidirectional marks and
@@ -198,7 +226,7 @@ def write_atomically(path: Path, text: str) -> None:
         code = errno.EISDIR if path.is_dir() else errno.EINVAL
         raise OSError(code, "is a folder" if path.is_dir() else "is no regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_abandoned(path.parent)
+    _remove_abandoned(path)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}{_TEMPORARY}")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

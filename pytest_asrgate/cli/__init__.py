@@ -7,14 +7,12 @@ import io
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
-from types import FrameType
 from typing import Any, NoReturn
 
 from pytest_asrgate import __version__
+from pytest_asrgate.termination import Termination
 
 __all__ = ["main"]
 
@@ -71,38 +69,24 @@ def _print(line: str) -> None:
         sys.stdout.flush()
 
 
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """Let SIGTERM end a command as Ctrl-C does, engines first, unless somebody handles it already."""
-
-    def terminated(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as Python calls it
-        # A second one ends at once.
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise KeyboardInterrupt(signal.SIGTERM)
-
-    here = threading.current_thread() is threading.main_thread()
-    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, terminated)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 or what the command itself says, or 2 where it could not be done, after one
     sentence on stderr; 130 and 143, as a shell has it, where SIGINT or SIGTERM ended it."""
     words = sys.argv[1:] if arguments is None else arguments
+    # SIGTERM ends a command as Ctrl-C does, engines first.
+    termination = Termination()
+    termination.install()
     try:
-        with _terminated_as_interrupted():
-            return _run(words)
+        return _run(words)
     except KeyboardInterrupt as interrupt:
-        number = signal.SIGTERM if signal.SIGTERM in interrupt.args else signal.SIGINT
+        # Nobody would catch another.
+        termination.hasten()
+        number = signal.SIGTERM if signal.SIGTERM.name in interrupt.args else signal.SIGINT
         command = next((word for word in words if word in _COMMANDS), "")
         _complain(command, f"ended by {number.name}; what was finished by then is kept")
         return 128 + number
+    finally:
+        termination.give_back()
 
 
 def _run(words: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_asrgate.config import Gate, TranscriberSettings
+from pytest_asrgate.doctor.commands import looked_up
 from pytest_asrgate.doctor.findings import Finding, fact, problem
 from pytest_asrgate.doctor.programs import PYTHON, ask, find_program
 from pytest_asrgate.errors import EngineMissingError
@@ -145,18 +146,14 @@ def command_lines(gate: Gate | None) -> Iterator[Finding]:
     for settings in users.values():
         option = settings.options["command"]
         words = [str(word) for word in option] if isinstance(option, list) else []
-        if words[0] in {"python", "python3"}:
-            script = next((word for word in words[1:] if word.endswith(".py")), None)
-            if script is not None and not (_folder(gate) / script).is_file():
-                text = f"command: there is no {script} beside the gate file; mend options.command"
-                yield problem(f"transcriber.{settings.name}", text)
-            else:
-                yield fact(
-                    f"transcriber.{settings.name}", f"command: this Python{f' with {script}' if script else ''}"
-                )
-            continue
-        path, wrong = _program(settings, words[0], _folder(gate))
-        yield wrong or fact(f"transcriber.{settings.name}", f"command: {path}")
+        found = looked_up(words, _folder(gate))
+        key = f"transcriber.{settings.name}"
+        if found.missing:
+            yield problem(key, f"command: there is no {found.missing}; install it, or mend options.command")
+        elif found.refused:
+            yield problem(key, f"command: {found.refused}")
+        else:
+            yield fact(key, f"command: {found.shown}")
     if not users:
         yield fact("command", "any program that speaks our JSON lines; no transcriber of the gate names one")
     if not used_by(gate, "replay"):

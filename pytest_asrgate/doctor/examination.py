@@ -38,6 +38,11 @@ class _GateFile:
             )
 
     def _read(self, *, named: bool) -> None:
+        if self.path.is_symlink() and not self.path.exists():
+            # Somebody meant to have one, whether it was named or not.
+            text = f"{self.path} is a link that leads to no file; mend it, or name a gate file with --config"
+            self.findings.append(problem("gate", text))
+            return
         if not self.path.exists():
             text = f"there is no gate file {self.path}; name one with --config"
             self.findings.append(problem("gate", text) if named else fact("gate", text))

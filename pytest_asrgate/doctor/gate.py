@@ -5,11 +5,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from pytest_asrgate.audio import ABSENT, file_problem
 from pytest_asrgate.config import Dataset, Gate, Variant
 from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.datasets.load import LoadedDataset, load_dataset
+from pytest_asrgate.doctor.commands import looked_up
 from pytest_asrgate.doctor.findings import Finding, fact, problem
-from pytest_asrgate.doctor.programs import find_program
 from pytest_asrgate.errors import AsrGateError, ModelError
 from pytest_asrgate.transcribers.registry import KINDS
 from pytest_asrgate.transcribers.replay import hypotheses_path
@@ -51,7 +52,7 @@ def settings(gate: Gate) -> Iterator[Finding]:
 def _audio(name: str, data: LoadedDataset) -> Iterator[Finding]:
     """Which audio files are there."""
     absent: list[str] = []
-    odd: list[str] = []
+    odd: dict[str, list[str]] = {}
     looked = 0
     deadline = time.monotonic() + _LOOK_S
     for utterance in data.utterances:
@@ -59,18 +60,21 @@ def _audio(name: str, data: LoadedDataset) -> Iterator[Finding]:
             break
         looked += 1
         try:
-            if not utterance.audio.is_file():
-                (odd if utterance.audio.exists() else absent).append(utterance.id)
-            elif not os.access(utterance.audio, os.R_OK):
-                odd.append(utterance.id)
-        except (OSError, ValueError):
-            odd.append(utterance.id)
+            # Opens nothing, as a run would not before it asked the same.
+            fault = file_problem(utterance.audio)
+            if fault is None and not os.access(utterance.audio, os.R_OK):
+                fault = "no permission to read it"
+        except (OSError, ValueError) as error:
+            fault = getattr(error, "strerror", None) or str(error)
+        if fault == ABSENT:
+            absent.append(utterance.id)
+        elif fault is not None:
+            odd.setdefault(fault, []).append(utterance.id)
     if absent:
         text = f"{len(absent)} of {looked} audio files are absent: {named(absent)}; put them there"
         yield problem(name, text)
-    if odd:
-        text = f"{len(odd)} of {looked} audio files are no regular files or cannot be read: {named(odd)}"
-        yield problem(name, text)
+    for fault, ids in odd.items():
+        yield problem(name, f"{len(ids)} of {looked} audio files cannot be used: {named(ids)}: {fault}")
     if not absent and not odd:
         rest = "" if looked == len(data.utterances) else f" (of the first {looked}; no time for more)"
         yield fact(name, f"all audio files are there{rest}")
@@ -104,17 +108,13 @@ def _maker(variant: Variant, folder: Path) -> Finding:
     key = f"variant.{variant.name}"
     if variant.make is None:
         return problem(key, f"{variant.model} does not exist; put the model there, or give {key}.make")
-    word = variant.make[0]
-    missing = ""
-    if word not in {"python", "python3"}:
-        missing = word if find_program(word, folder) is None else ""
-    else:
-        script = next((each for each in variant.make[1:] if each.endswith(".py")), "")
-        missing = script if script and not (folder / script).is_file() else ""
-    if missing:
+    found = looked_up(variant.make, folder)
+    if found.missing:
         return problem(
-            key, f"{variant.model} does not exist, and there is no {missing} to make it; mend {key}.make"
+            key, f"{variant.model} does not exist, and there is no {found.missing} to make it; mend {key}.make"
         )
+    if found.refused:
+        return problem(key, f"{variant.model} does not exist, and what would make it, {found.refused}")
     return fact(key, f"{variant.model} is not there yet; the first run makes it")
 
 

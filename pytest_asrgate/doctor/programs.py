@@ -24,9 +24,7 @@ def ask(program: Sequence[str], timeout_s: float, lines: int = 1) -> tuple[str, 
     return said, failure
 
 
-def find_program(word: str, folder: Path | None = None) -> Path | None:
-    """The executable of this name or path: on the PATH, or beside the gate file in `folder`."""
+def find_program(word: str) -> Path | None:
+    """The executable of this name on the PATH, or of this path."""
     found = shutil.which(word)
-    if found is None and folder is not None:
-        found = shutil.which(str(folder / word))
     return None if found is None else Path(found)

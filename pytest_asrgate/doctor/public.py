@@ -12,6 +12,12 @@ __all__ = ["public_text"]
 
 # Everybody's, and a part of many paths.
 _COMMON = {"root", "user", "home", "localhost", "runner", "worker"}
+# Name and password of an address, whose second slash is lost where it was taken for a path. What follows a colon
+# and is no port may be a password whose end was cut off; brackets hold an address with colons of its own.
+_SECRET = re.compile(
+    r"""(?P<scheme>\b[a-z][a-z0-9+.-]*:/+)(?:[^\s/:@]*:\S*@|[^\s/@]+@|(?!\[)[^\s/:@]+:(?![0-9]{0,5}(?!\w))\S*)""",
+    re.IGNORECASE,
+)
 # Shorter ones are words of other texts too.
 _SHORTEST = 3
 
@@ -35,14 +41,14 @@ def _homes() -> set[str]:
 def public_text(folder: Path, redact: Callable[[str], str] = str) -> Callable[[str], str]:
     """A function that takes out of a text what is nobody else's business; `redact` knows the gate's secrets.
 
-    Paths in `folder`, the gate's own, are shown as relative ones.
+    Paths in `folder`, the gate's own, are shown as relative ones, and addresses without name and password.
     """
     inside = re.compile(rf"(?<![\w/.-]){re.escape(str(folder))}(/|(?![\w/.-]))")
     homes = sorted(_homes(), key=len, reverse=True)
     names = sorted(_names().items(), key=lambda item: -len(item[0]))
 
     def public(text: str) -> str:
-        text = redact(text)
+        text = _SECRET.sub(r"\g<scheme><secret>@", redact(text))
         if folder != folder.parent:
             text = inside.sub(lambda match: "" if match.group(1) else "the gate's folder", text)
         for home in homes:

@@ -4,23 +4,26 @@ import json
 import os
 import shutil
 import sqlite3
-import time
-from collections.abc import Iterator
-from contextlib import closing
+import threading
+from collections.abc import Iterator, Set
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from pytest_asrgate.doctor.findings import Finding, fact, problem
-from pytest_asrgate.store.tables import SCHEMA
-from pytest_asrgate.values import plural
+from pytest_asrgate.store.tables import CACHES, RECORDS, SCHEMA
+from pytest_asrgate.values import first_of, plural
 
 __all__ = ["folder", "store"]
 
 # An integrity check reads everything; of a huge store it would take minutes.
 _CHECK_S = 30.0
-_STEPS = 20_000
+# An interruption ends the statement that runs, and none that comes after it.
+_AGAIN_S = 0.05
 _ENGINES = 20
 _LITTLE_MB = 500
+# Folders that a run makes in the state folder.
+_FOLDERS = ("audio", "locks", "progress", "reports", "reports/wer")
 
 
 def _size_mb(path: Path) -> float:
@@ -30,8 +33,11 @@ def _size_mb(path: Path) -> float:
 def folder(state: Path) -> Iterator[Finding]:
     """Is the state folder there, can it be written to, and is there room?"""
     there = state
-    while not there.exists() and there != there.parent:
+    while not os.path.lexists(there) and there != there.parent:
         there = there.parent
+    if not there.exists():
+        yield problem("state folder", f"{there} is a link that leads nowhere; mend it or remove it")
+        return
     if not there.is_dir():
         yield problem("state folder", f"{there} is no folder; move it away, or give gate.state another name")
         return
@@ -41,6 +47,12 @@ def folder(state: Path) -> Iterator[Finding]:
     else:
         text = f"{state} is not there yet" + ("" if writable else f", and {there} cannot be written to; allow it")
     yield fact("state folder", text) if writable else problem("state folder", text)
+    for name in _FOLDERS:
+        inside = state / name
+        if os.path.lexists(inside) and not inside.is_dir():
+            yield problem("state folder", f"{inside} is no folder; move it away")
+        elif inside.is_dir() and not os.access(inside, os.W_OK | os.X_OK):
+            yield problem("state folder", f"{inside} cannot be written to; allow it")
     free = shutil.disk_usage(there).free / 1e6
     room = f"{free:,.0f} MB free on its disk"
     yield problem("room", f"{room}; make more") if free < _LITTLE_MB else fact("room", room)
@@ -62,18 +74,50 @@ def _opened(path: Path) -> tuple[sqlite3.Connection, str]:
         unseen = f"what stands in {wal.name} alone is not counted, since its index is missing" if logged else ""
     # Nothing waits for another process: readers of a store with a log never have to.
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{options}", uri=True, timeout=1.0)
-    deadline = time.monotonic() + _CHECK_S
-    connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
     return connection, unseen
 
 
-def _tables(connection: sqlite3.Connection) -> dict[str, int]:
-    """Rows by table."""
+@contextmanager
+def _bounded(connection: sqlite3.Connection, seconds: float) -> Iterator[None]:
+    """Interrupt every statement that runs when so many seconds are over, and those that come after it.
+
+    A progress handler would not do: SQLite counts the rows of a table in one step.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        over = ended.wait(seconds)
+        while not over:
+            connection.interrupt()
+            over = ended.wait(_AGAIN_S)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        # Before the connection is closed, which must not be interrupted afterwards.
+        thread.join()
+
+
+def _interrupted(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, int | None]:
+    """Rows by table; None where there was no time to count them."""
     names = [str(row[0]) for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    counts = {}
+    counts: dict[str, int | None] = {}
     for name in sorted(name for name in names if not name.startswith("sqlite_")):
         quoted = name.replace('"', '""')
-        counts[name] = int(connection.execute(f'SELECT COUNT(*) FROM "{quoted}"').fetchone()[0])  # noqa: S608 - names of its own schema, quoted
+        query = f'SELECT COUNT(*) FROM "{quoted}"'  # noqa: S608 - names of its own schema, quoted
+        try:
+            counts[name] = int(connection.execute(query).fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if not _interrupted(error):
+                raise
+            counts[name] = None
     return counts
 
 
@@ -94,7 +138,13 @@ def _engine_names(connection: sqlite3.Connection) -> dict[str, str]:
 def _by_engine(connection: sqlite3.Connection) -> Iterator[Finding]:
     names = _engine_names(connection)
     query = "SELECT engine, COUNT(*) FROM hypotheses GROUP BY engine ORDER BY COUNT(*) DESC, engine"
-    rows = connection.execute(query).fetchall()
+    try:
+        rows = connection.execute(query).fetchall()
+    except sqlite3.OperationalError as error:
+        if not _interrupted(error):
+            raise
+        yield fact("hypotheses", "of each engine: not counted in time")
+        return
     for engine, count in rows[:_ENGINES]:
         short = str(engine)[:8]
         who = f"{names[engine]} ({short})" if names.get(engine) else f"engine {short}, which said nothing of itself"
@@ -107,7 +157,7 @@ def _health(connection: sqlite3.Connection) -> Finding:
     try:
         lines = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
     except sqlite3.OperationalError as error:
-        if "interrupted" not in str(error):
+        if not _interrupted(error):
             raise
         return fact("health", f"not known: the check did not end within {_CHECK_S:g} s")
     if lines == ["ok"]:
@@ -122,6 +172,31 @@ def _schema(found: int) -> Finding:
     return fact("schema", f"{found}" if found == SCHEMA else f"{found}, which the next run brings to {SCHEMA}")
 
 
+def _lacking(names: Set[str]) -> Iterator[Finding]:
+    """Is this a store of ours? A run would make the tables that are absent, and say nothing."""
+    if not names or "hypotheses" in names:
+        return
+    if names & (RECORDS.keys() | CACHES.keys()):
+        text = "its table hypotheses is gone, with what was kept in it"
+        yield problem("store", f"{text}; put back a copy of the store, or delete it")
+    else:
+        text = f"this is a database of something else, with {first_of(sorted(names))}"
+        yield problem("store", f"{text}; move it away, or give gate.state another name")
+
+
+def _contents(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Schema, tables, rows and health."""
+    (schema,) = connection.execute("PRAGMA user_version").fetchone()
+    yield _schema(int(schema))
+    counts = _tables(connection)
+    rows = ", ".join(f"{name} {'not counted in time' if n is None else f'{n:,}'}" for name, n in counts.items())
+    yield fact("rows", rows or "no table")
+    yield from _lacking(counts.keys())
+    yield _health(connection)
+    if counts.get("hypotheses") != 0 and "hypotheses" in counts:
+        yield from _by_engine(connection)
+
+
 def store(state: Path) -> Iterator[Finding]:
     """Size, contents and health of the store, and damaged ones that were kept aside."""
     path = state / "store.sqlite"
@@ -130,11 +205,12 @@ def store(state: Path) -> Iterator[Finding]:
             yield fact(
                 "damaged store", f"{aside.name}, {_size_mb(aside):,.1f} MB, kept aside; delete it when you like"
             )
-    if not path.exists():
+    if not os.path.lexists(path):
         yield fact("store", f"{path} is not there yet: nothing was transcribed under this state folder")
         return
     if not path.is_file():
-        yield problem("store", f"{path} is no file; move it away")
+        text = "is no file; move it away" if path.exists() else "is a link that leads nowhere; mend it or remove it"
+        yield problem("store", f"{path} {text}")
         return
     log = path.with_name(f"{path.name}-wal")
     logged = f" and {_size_mb(log):,.1f} MB of log" if log.is_file() else ""
@@ -143,19 +219,12 @@ def store(state: Path) -> Iterator[Finding]:
         yield problem("store", f"{path} cannot be written to; allow it")
     try:
         connection, unseen = _opened(path)
-        with closing(connection):
+        with closing(connection), _bounded(connection, _CHECK_S):
             if unseen:
                 yield fact("store", unseen)
-            (schema,) = connection.execute("PRAGMA user_version").fetchone()
-            yield _schema(int(schema))
-            counts = _tables(connection)
-            yield fact("rows", ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "no table")
-            yield _health(connection)
-            if counts.get("hypotheses"):
-                yield from _by_engine(connection)
+            yield from _contents(connection)
     except sqlite3.Error as error:
-        busy = isinstance(error, sqlite3.OperationalError) and "interrupted" in str(error)
-        if busy:
+        if _interrupted(error):
             yield fact("store", f"not looked at in full: that took longer than {plural(int(_CHECK_S), 'second')}")
         else:
             yield problem(

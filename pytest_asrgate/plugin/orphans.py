@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.plugin.sessions import session_of
+from pytest_asrgate.termination import Termination, in_main_thread, take_again
 
 __all__ = ["ControllerEnd", "RunEnd", "WorkerEnd"]
 
@@ -31,9 +32,13 @@ def _end_with_controller() -> None:
     threading.Thread(target=_watch, args=(os.getppid(),), name="asrgate-orphan-watch", daemon=True).start()
 
 
-def _in_main_thread() -> bool:
-    """Whether signals can be handled here; a run may have been started in a thread of somebody's program."""
-    return threading.current_thread() is threading.main_thread()
+def _passed_on() -> signal.Signals:
+    """The signal by which a controller interrupts its workers.
+
+    SIGINT as xdist does, but SIGTERM where SIGINT is ignored, as under `nohup` and in the background of a script:
+    the workers inherit that.
+    """
+    return signal.SIGTERM if signal.getsignal(signal.SIGINT) is signal.SIG_IGN else signal.SIGINT
 
 
 def _too_late(number: int, frame: FrameType | None) -> None:
@@ -65,30 +70,20 @@ class ControllerEnd(RunEnd):
     """In the process that the user started: SIGTERM, as CI and `timeout` send it, ends the run as Ctrl-C does.
 
     So table and JSON report of what was judged are written, and the exit code is that of an interrupted run.
-    A second SIGTERM, one that follows a Ctrl-C and one that comes when the session ends anyway, ends at once. A
-    handler that was there before stays.
+    A second SIGTERM, unless it comes with the first, one that follows a Ctrl-C and one that comes when the session
+    ends anyway, ends at once. A handler that was there before stays.
     """
 
     def __init__(self) -> None:
-        self._handles = _in_main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        self._termination = Termination()
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._worker_interrupted = False
-        if self._handles:
-            signal.signal(signal.SIGTERM, self._terminated)
-
-    def _give_back(self) -> None:
-        if self._handles:
-            self._handles = False
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-    def _terminated(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as Python calls it
-        self._give_back()
-        raise KeyboardInterrupt("SIGTERM")
+        self._termination.install()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Nobody would catch an interrupt from now on."""
-        self._give_back()
+        self._termination.hasten()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -96,10 +91,10 @@ class ControllerEnd(RunEnd):
 
         xdist does the same five seconds later; where it ended the run, as for `-x`, that is left to it.
         """
-        self._give_back()
+        self._termination.hasten()
         told = excinfo.type is KeyboardInterrupt or self._worker_interrupted
         for worker in self._workers.values() if told else ():
-            worker.send_signal(signal.SIGINT)
+            worker.send_signal(_passed_on())
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Any) -> None:
@@ -118,7 +113,7 @@ class ControllerEnd(RunEnd):
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self, config: pytest.Config) -> None:
         """As `RunEnd`; whoever runs pytest in a process of his own gets his SIGTERM back."""
-        self._give_back()
+        self._termination.give_back()
         super().pytest_unconfigure(config)
 
 
@@ -126,16 +121,22 @@ class WorkerEnd(RunEnd):
     """In a worker of xdist: one SIGINT ends its session; those that follow, of whomever, do not.
 
     They would interrupt what the first one began; whoever is in a hurry ends the controller, and with it this
-    process.
+    process. Where SIGINT is ignored the same holds for SIGTERM, which ends a worker at once everywhere else.
     """
 
     def __init__(self) -> None:
         _end_with_controller()
-        if _in_main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._interrupted)
+        self._process = os.getpid()
+        number = _passed_on()
+        self._before = signal.getsignal(number)
+        if in_main_thread() and self._before in {signal.default_int_handler, signal.SIG_DFL}:
+            signal.signal(number, self._interrupted)
 
-    @staticmethod
-    def _interrupted(number: int, frame: FrameType | None) -> None:  # noqa: ARG004 - as Python calls it
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - as Python calls it
+        if os.getpid() != self._process:
+            # A forked child is none of ours.
+            take_again(number, self._before)
+            return
         # Not SIG_IGN, which a child process would inherit.
-        signal.signal(signal.SIGINT, _too_late)
+        signal.signal(number, _too_late)
         raise KeyboardInterrupt

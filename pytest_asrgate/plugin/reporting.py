@@ -21,8 +21,9 @@ from pytest_asrgate.plugin.sessions import session_of
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.evidence import evidence
-from pytest_asrgate.reports.json_report import write_json_report
+from pytest_asrgate.reports.json_report import foreign, remove_report, write_json_report
 from pytest_asrgate.reports.table import notes, table
+from pytest_asrgate.reports.told import told_once
 from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.values import plural
 
@@ -72,14 +73,24 @@ class Reporting:
         self._broken_file = False
         self._warned = False
         if self._json_path and not self._is_worker() and not config.option.collectonly:
-            # Whoever reads the report after this run must not find an older one.
-            with suppress(OSError):
-                self._json_path.unlink(missing_ok=True)
+            self._remove_older(self._json_path)
 
     @property
     def _json_path(self) -> Path | None:
         option = self._config.getoption("asrgate_json")
         return Path(self._config.invocation_params.dir) / option if option else None
+
+    def _remove_older(self, path: Path) -> None:
+        """Whoever reads the report after this run must not find an older one; UsageError for any other file."""
+        obstacle = foreign(path)
+        # Also where it is empty; there may be neither.
+        with suppress(OSError):
+            if path.samefile(self._selection.path):
+                obstacle = f"{path} is the gate file; name another file"
+        if obstacle:
+            raise pytest.UsageError(f"--asrgate-json: {plain(obstacle)}")
+        with suppress(OSError):
+            remove_report(path)
 
     def _is_worker(self) -> bool:
         return hasattr(self._config, "workerinput")
@@ -152,7 +163,7 @@ class Reporting:
         known = [self._entries[key] for key in keys if key in self._entries]
         others = [entry for key, entry in self._entries.items() if key not in keys]
         return _Found(
-            entries=known + others,
+            entries=told_once(known + others, gate.state),
             notes=list(gate.notes),
             state=os.path.relpath(gate.state, self._config.invocation_params.dir),
             not_judged=["::".join(key) for key in keys if key not in self._entries],

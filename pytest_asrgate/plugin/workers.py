@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import stat
 import threading
 import time
 import uuid
@@ -16,7 +18,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.errors import GateFileError
-from pytest_asrgate.jsonlines import write_atomically
+from pytest_asrgate.jsonlines import is_ours, is_temporary_of, write_atomically
 from pytest_asrgate.plugin.display import Display
 from pytest_asrgate.plugin.nodeids import pairs_of
 from pytest_asrgate.plugin.progress import Recorder, Scope, gate_items
@@ -26,7 +28,7 @@ from pytest_asrgate.records import Progress
 from pytest_asrgate.reports.progress import Key, Pace, View, progress_line
 from pytest_asrgate.session import open_gate
 
-__all__ = ["RUN", "ControllerProgress", "WorkerProgress", "view_from_json", "view_to_json"]
+__all__ = ["RUN", "ControllerProgress", "WorkerProgress", "remove_abandoned", "view_from_json", "view_to_json"]
 
 # What the controller tells its workers: the name of the folder that this run's snapshots go to.
 RUN = "asrgate_progress"
@@ -36,18 +38,50 @@ _WRITE = 1.0
 _LOOK = 0.25
 # When the controller that left a folder of snapshots behind was surely killed.
 _ABANDONED = 86_400.0
+# In bytes; no snapshot is nearly as large.
+_LARGEST = 10_000_000
 
 
 def _folder(state: Path, run: str) -> Path:
     return state / "progress" / run
 
 
-def _remove_abandoned(state: Path) -> None:
-    """Remove the snapshots of runs whose controller was killed long ago, so that they do not pile up."""
-    for folder in (state / "progress").glob("*"):
-        with suppress(OSError):
-            if time.time() - folder.stat().st_mtime > _ABANDONED:
-                shutil.rmtree(folder, ignore_errors=True)
+def _is_snapshot(path: Path) -> bool:
+    """Whether a file is a worker's snapshot, or the beginning of one that was never finished."""
+    status = path.lstat()
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+        return False
+    if path.suffix == ".json":
+        return view_from_json(path.read_text("utf-8", "replace")) is not None
+    file = path.name.removeprefix(".").rpartition(".json.")[0]
+    return is_temporary_of(path.name, f"{file}.json")
+
+
+def _is_own_folder(path: Path) -> bool:
+    """Whether this is a folder, no link to one, and belongs to us."""
+    status = path.lstat()
+    return stat.S_ISDIR(status.st_mode) and is_ours(status)
+
+
+def remove_abandoned(state: Path) -> None:
+    """Remove the snapshots of runs whose controller was killed long ago, so that they do not pile up.
+
+    The state folder may be somebody's project: only folders that are named as a run is and hold nothing but
+    snapshots are touched, and none behind a link.
+    """
+    place = state / "progress"
+    with suppress(OSError):
+        for folder in place.iterdir() if _is_own_folder(place) else ():
+            # Another controller may do the same.
+            with suppress(OSError):
+                if not re.fullmatch("[0-9a-f]{32}", folder.name) or not _is_own_folder(folder):
+                    continue
+                files = list(folder.iterdir())
+                old = time.time() - folder.lstat().st_mtime > _ABANDONED
+                if old and all(map(_is_snapshot, files)):
+                    for file in files:
+                        file.unlink()
+                    folder.rmdir()
 
 
 def _key(found: Any) -> Key | None:
@@ -147,7 +181,7 @@ class ControllerProgress:
         self._keys = {**pairs_of(ids, gate)}
         if self._keys:
             self._scope = Scope(gate, self._keys.values())
-            _remove_abandoned(gate.state)
+            remove_abandoned(gate.state)
             self._folder = _folder(gate.state, self._run)
             arguments = self._scope, self._folder
             self._thread = threading.Thread(target=self._look, args=arguments, name=RUN, daemon=True)

@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
+from pytest_asrgate.termination import TWIN_S
 from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
 from tests.integration.distributed import pairs
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="looks for orphans in /proc")
 
 PATIENCE_S = 120
+UNDISTURBED: list[Any] = []
 PYTEST = ("-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer")
 REPORTED = (*PYTEST, "--asrgate-json", "report.json")
 PARITY = (
@@ -50,13 +52,15 @@ def stuck(project: GateProject) -> GateProject:
 class Started:
     """A command in a process of its own, which is told to end when `q8_0` hangs."""
 
-    def __init__(self, project: GateProject, *arguments: str) -> None:
+    def __init__(
+        self, project: GateProject, *arguments: str, on_interrupt: Any = signal.default_int_handler
+    ) -> None:
         self.project = project
         self._mark = f"asrgate-test-{os.getpid()}-{time.monotonic_ns()}"
         environment = {**os.environ, "PYTHONPATH": str(SUPPORT), "MARK": self._mark}
         self._output = project.root / "output.txt"
         # A shell that runs the tests in the background ignores SIGINT, and children inherit that.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        before = signal.signal(signal.SIGINT, on_interrupt)
         try:
             with self._output.open("wb") as output:
                 self.process = subprocess.Popen(
@@ -65,6 +69,7 @@ class Started:
                     env=environment,
                     stdout=output,
                     stderr=subprocess.STDOUT,
+                    start_new_session=True,
                 )
         finally:
             signal.signal(signal.SIGINT, before)
@@ -110,10 +115,13 @@ def _rerun_is_as_undisturbed(project: GateProject) -> None:
     project.run("-m", "wer", "--asrgate-json", "report.json").assert_outcomes(passed=2)
     again = [line for line in project.log("q8_0") if "clip" in line][asked:]
     assert again == [f"q8_0 clip {1600 + number}" for number in range(4, len(SENTENCES))]
-    gate = project.root / "gate.toml"
-    gate.write_text(gate.read_text().replace("[gate]", '[gate]\nstate = "undisturbed"', 1))
-    project.run("-m", "wer", "--asrgate-json", "undisturbed.json").assert_outcomes(passed=2)
-    assert pairs(project.root / "report.json") == pairs(project.root / "undisturbed.json")
+    # The project is the same in every test, and so is that report.
+    if not UNDISTURBED:
+        gate = project.root / "gate.toml"
+        gate.write_text(gate.read_text().replace("[gate]", '[gate]\nstate = "undisturbed"', 1))
+        project.run("-m", "wer", "--asrgate-json", "undisturbed.json").assert_outcomes(passed=2)
+        UNDISTURBED.append(pairs(project.root / "undisturbed.json"))
+    assert pairs(project.root / "report.json") == UNDISTURBED[0]
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
@@ -134,7 +142,7 @@ def test_told_to_end_it_reports_what_was_judged(stuck: GateProject, sent: signal
 
 def test_killed_outright_it_leaves_no_report_of_an_earlier_run(stuck: GateProject) -> None:
     """SIGKILL: no report at all, neither a part of one nor the last one, and no temporary file."""
-    (stuck.root / "report.json").write_text('{"pairs": "of yesterday"}')
+    (stuck.root / "report.json").write_text('{"schema": "asrgate.report/1", "pairs": "of yesterday"}')
     run = Started(stuck, *REPORTED)
     run.wait_for_hang()
     run.process.kill()
@@ -144,9 +152,9 @@ def test_killed_outright_it_leaves_no_report_of_an_earlier_run(stuck: GateProjec
     _rerun_is_as_undisturbed(stuck)
 
 
-def test_a_sigterm_that_follows_ends_at_once(stuck: GateProject) -> None:
-    """A CI service that sends SIGTERM some time after SIGINT gets a process that dies of it, and no orphan."""
-    stuck.pytester.makeconftest(
+def _end_slowly(project: GateProject) -> Path:
+    """Let the end of the session last for ever, before the engines are ended; the file that says it began."""
+    project.pytester.makeconftest(
         """
         import time
         from pathlib import Path
@@ -159,35 +167,128 @@ def test_a_sigterm_that_follows_ends_at_once(stuck: GateProject) -> None:
             time.sleep(3000)
         """
     )
+    return project.root / "ending"
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_a_sigterm_that_follows_ends_at_once(stuck: GateProject, first: signal.Signals) -> None:
+    """A CI service that sends SIGTERM some time after a first signal gets a process that dies of it."""
+    ending = _end_slowly(stuck)
     run = Started(stuck, *PYTEST)
     run.wait_for_hang()
-    run.process.send_signal(signal.SIGINT)
-    run.wait_for((stuck.root / "ending").exists)
+    run.process.send_signal(first)
+    run.wait_for(ending.exists)
+    if first == signal.SIGTERM:
+        # Until then it is the same one; the first was taken before the file was there.
+        time.sleep(TWIN_S + 0.1)
     run.process.terminate()
     assert run.end() == -signal.SIGTERM
 
 
-def test_ctrl_c_twice_waits_for_nobody(stuck: GateProject) -> None:
-    """Whoever is in a hurry is not kept by an engine that hangs, though a thread of ours waits for its answer."""
+@pytest.mark.parametrize("command", [REPORTED, PARITY], ids=["pytest", "parity"])
+def test_timeout_tells_it_twice(stuck: GateProject, command: tuple[str, ...]) -> None:
+    """GNU `timeout` sends SIGTERM to the process and then to its group: it ends as after one, with its report."""
+    # Another comes when the session ends, and counts as the same one, however slow this machine is.
+    stuck.pytester.makeconftest(
+        """
+        import os
+        import signal
+
+        from pytest_asrgate import termination
+
+        termination.TWIN_S = 3000.0
+
+        def pytest_sessionfinish():
+            os.killpg(os.getpid(), signal.SIGTERM)
+        """
+    )
+    run = Started(stuck, *command)
+    run.wait_for_hang()
+    run.process.terminate()
+    os.killpg(run.process.pid, signal.SIGTERM)
+    if command is PARITY:
+        assert run.end() == 128 + signal.SIGTERM
+        assert run.output == "asrgate parity: ended by SIGTERM; what was finished by then is kept\n"
+        return
+    assert run.end() == pytest.ExitCode.INTERRUPTED, run.output
+    assert _report(stuck)["gate"]["not_judged"] == ["q8_0::prompts"]
+
+
+def test_ctrl_c_again_and_again_waits_for_nobody(stuck: GateProject) -> None:
+    """Whoever is in a hurry is not kept by an engine that hangs, though a thread of ours waits for its answer.
+
+    The second Ctrl-C cuts short what the first began, the end of the engine, and the third the end of the session,
+    which would have ended it too.
+    """
+    ending = _end_slowly(stuck)
+    with (stuck.root / "conftest.py").open("a") as conftest:
+        conftest.write(
+            """
+from pytest_asrgate.executors.local import LocalExecution
+
+interrupt, log = LocalExecution.interrupt, Path("q8_0.log")
+
+def slowly(self):
+    if log.exists() and "clip 1604" in log.read_text():
+        LocalExecution.interrupt = interrupt
+        Path("interrupting").touch()
+        time.sleep(3000)
+    interrupt(self)
+
+LocalExecution.interrupt = slowly
+"""
+        )
     run = Started(stuck, *PYTEST, "--asrgate-workers", "2")
     run.wait_for_hang()
-    run.process.send_signal(signal.SIGINT)
+    for begun in (stuck.root / "interrupting", ending):
+        run.process.send_signal(signal.SIGINT)
+        run.wait_for(begun.exists)
     run.process.send_signal(signal.SIGINT)
     assert run.end() in {pytest.ExitCode.INTERRUPTED, -signal.SIGINT, 1}
+    (stuck.root / "conftest.py").unlink()
     stuck.run("-m", "wer").assert_outcomes(passed=2)
 
 
-def test_a_controller_told_to_end_takes_its_workers_along(stuck: GateProject) -> None:
-    """The controller of xdist alone gets SIGTERM: exit 2, a report, no worker, and no snapshot of progress."""
+@pytest.mark.parametrize("on_interrupt", [signal.default_int_handler, signal.SIG_IGN], ids=["", "nohup"])
+def test_a_controller_told_to_end_takes_its_workers_along(stuck: GateProject, on_interrupt: Any) -> None:
+    """The controller of xdist alone gets SIGTERM: exit 2, a report, no worker, and no snapshot of progress.
+
+    The workers are told at once, before the session of the controller ends, also where SIGINT is ignored, and what
+    is sent to them again does not interrupt their end.
+    """
     pytest.importorskip("xdist")
-    run = Started(stuck, *REPORTED, "-n", "2")
+    stuck.pytester.makeconftest(
+        """
+        import os
+        import signal
+        import time
+        from pathlib import Path
+
+        WORKER = os.environ.get("PYTEST_XDIST_WORKER")
+
+        def pytest_keyboard_interrupt():
+            if WORKER:
+                Path(f"{WORKER}.interrupted").touch()
+                ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+                os.kill(os.getpid(), signal.SIGTERM if ignored else signal.SIGINT)
+                Path(f"{WORKER}.unhurt").touch()
+                return
+            deadline = time.monotonic() + 60
+            while not list(Path().glob("*.unhurt")) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            Path("controller.txt").write_text(" ".join({path.suffix for path in Path().glob("gw*")}))
+        """
+    )
+    run = Started(stuck, *REPORTED, "-n", "2", on_interrupt=on_interrupt)
     run.wait_for_hang()
     run.process.terminate()
     assert run.end() == pytest.ExitCode.INTERRUPTED
+    assert set((stuck.root / "controller.txt").read_text().split()) == {".interrupted", ".unhurt"}
     report = _report(stuck)
     assert "q8_0::prompts" in report["gate"]["not_judged"]
     assert not (stuck.root / ".asrgate" / "progress").exists()
-    _rerun_is_as_undisturbed(stuck)
+    if on_interrupt is not signal.SIG_IGN:
+        _rerun_is_as_undisturbed(stuck)
 
 
 def test_a_worker_told_to_end_costs_its_pair(stuck: GateProject) -> None:
@@ -267,3 +368,50 @@ def test_a_program_that_runs_pytest_keeps_its_sigterm(project: GateProject) -> N
         del builtins.asrgate_seen  # type: ignore[attr-defined]
     assert signal.SIG_DFL not in seen[:2]
     assert seen[2:] == [mine, mine]
+
+
+def test_a_handler_of_the_run_itself_stays(project: GateProject) -> None:
+    """A plugin that handles SIGTERM from the start of the session has it still when the run is over."""
+    project.standard()
+
+    def mine(number: int, frame: object) -> None:
+        raise AssertionError
+
+    class Plugin:
+        def pytest_sessionstart(self) -> None:
+            signal.signal(signal.SIGTERM, mine)
+
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        arguments = ("-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer", "-k", "f32")
+        project.pytester.runpytest_inprocess(*arguments, plugins=[Plugin()]).assert_outcomes(passed=1)
+        assert signal.getsignal(signal.SIGTERM) is mine
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_process_that_a_test_beside_the_gate_starts_can_be_ended(project: GateProject) -> None:
+    """A child that a test forks dies of SIGTERM, as without a gate."""
+    project.standard()
+    project.pytester.makepyfile(
+        """
+        import multiprocessing, time
+
+        def wait(ready):
+            ready.set()
+            time.sleep(600)
+
+        def test_terminate():
+            fork = multiprocessing.get_context("fork")
+            ready = fork.Event()
+            child = fork.Process(target=wait, args=(ready,))
+            child.start()
+            ready.wait()
+            child.terminate()
+            child.join()
+            assert child.exitcode == -15
+        """
+    )
+    run = Started(project, *PYTEST[:-2], "--asrgate", "-k", "terminate")
+    assert run.end() == pytest.ExitCode.OK, run.output
+    assert "1 passed" in run.output

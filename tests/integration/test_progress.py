@@ -279,10 +279,10 @@ def test_what_killed_controllers_left_is_removed_in_the_end(project: GateProject
     """A controller that is killed leaves its snapshots: they go after a day, and those of another run stay."""
     pytest.importorskip("xdist")
     project.standard()
-    old, other = (project.root / ".asrgate" / "progress" / name for name in ("old", "other"))
+    old, other = (project.root / ".asrgate" / "progress" / (digit * 32) for digit in "0f")
     for folder in (old, other):
         folder.mkdir(parents=True)
-        (folder / "gw0.json").write_text("{}")
+        (folder / "gw0.json").write_text('{"pairs": [], "running": null, "item": null}')
     os.utime(old, (time.time() - 90_000,) * 2)
     project.run_apart("-m", "wer", "-n", "2").assert_outcomes(passed=2)
     assert left_over(project) == [other, other / "gw0.json"]

@@ -94,6 +94,98 @@ def test_a_flac_cut_short_is_refused(tmp_path: Path) -> None:
     assert _refusal(path).startswith(f"{path}: cannot be read as audio (")
 
 
+def _mp3(path: Path, rate: int = SAMPLE_RATE_HZ, channels: int = 1, mode: str = "CONSTANT") -> bytes:
+    """Three seconds of noise as an MP3, by soundfile's encoder, which counts its frames in the first one."""
+    noise = np.random.default_rng(0).standard_normal((rate * 3 + 17, channels)) * 0.1
+    soundfile.write(path, noise, rate, format="MP3", bitrate_mode=mode, compression_level=0.3)
+    return path.read_bytes()
+
+
+def _without_count(whole: bytes) -> bytes:
+    """An MP3 of 16 or 44.1 kHz without its first frame, the one that counts the others."""
+    return whole[whole.index(whole[:2], 4) :]
+
+
+@pytest.mark.parametrize("mode", ["CONSTANT", "AVERAGE", "VARIABLE"])
+@pytest.mark.parametrize(("rate", "channels"), [(8_000, 1), (16_000, 1), (22_050, 2), (44_100, 2), (48_000, 1)])
+def test_an_mp3_cut_short_is_refused(tmp_path: Path, rate: int, channels: int, mode: str) -> None:
+    """Half of an MP3 whose first frame counts the others is no shorter utterance; whole it is, with tags too."""
+    path = tmp_path / "a.mp3"
+    whole = _mp3(path, rate, channels, mode)
+    tag = b"ID3\x04\0\0\0\0\x10\0" + b"\0" * 2048
+    for sound in (whole, tag + whole + b"TAG" + b"x" * 125):
+        path.write_bytes(sound)
+        assert len(read_audio(path)) == -(-(rate * 3 + 17) * SAMPLE_RATE_HZ // rate)
+        for kept in (len(sound) // 2, len(sound) * 9 // 10):
+            path.write_bytes(sound[:kept])
+            assert _refusal(path).startswith(f"{path}: truncated or damaged: the header announces {rate * 3 + 17} ")
+
+
+def test_an_mp3_that_counts_its_own_header_is_read(tmp_path: Path) -> None:
+    """One frame fewer than was counted is how some encoders count, and no cut."""
+    path = tmp_path / "a.mp3"
+    whole = _mp3(path)
+    place = whole.index(b"Info") + 8
+    frames = int.from_bytes(whole[place : place + 4], "big")
+    path.write_bytes(whole[:place] + (frames + 1).to_bytes(4, "big") + whole[place + 4 :])
+    assert soundfile.info(path).frames > SAMPLE_RATE_HZ * 3 + 17
+    assert len(read_audio(path)) >= SAMPLE_RATE_HZ * 3 + 17
+    path.write_bytes(whole[:place] + (frames + 3).to_bytes(4, "big") + whole[place + 4 :])
+    assert "truncated or damaged" in _refusal(path)
+
+
+@pytest.mark.parametrize("rate", [16_000, 44_100])
+def test_an_mp3_that_counts_nothing_is_read_as_far_as_it_goes(tmp_path: Path, rate: int) -> None:
+    """Its length is an estimate from its size, so that nothing shows a cut, and a sound one must not be refused."""
+    path = tmp_path / "a.mp3"
+    whole = _mp3(path, rate)
+    sound = _without_count(whole)
+    assert sound[:2] == whole[:2]
+    assert b"Info" not in sound[:200]
+    for data in (sound, sound + b"TAG" + b"x" * 125, b"ID3\x04\0\0\0\0\x10\0" + b"\0" * 2048 + sound):
+        path.write_bytes(data)
+        assert len(read_audio(path)) >= 3 * SAMPLE_RATE_HZ
+    # The place of the count is there, but it is said to be empty.
+    place = whole.index(b"Info") + 4
+    path.write_bytes(whole[:place] + bytes(4) + whole[place + 4 :])
+    assert len(read_audio(path)) >= 3 * SAMPLE_RATE_HZ
+
+
+@pytest.mark.parametrize("mode", ["VARIABLE", "AVERAGE"])
+@pytest.mark.parametrize("rate", [8_000, 16_000, 44_100])
+def test_an_mp3_that_counts_nothing_is_never_read_in_part(tmp_path: Path, rate: int, mode: str) -> None:
+    """Where the estimate is too short, since it begins loud, a part would be taken for the whole."""
+    path = tmp_path / "a.mp3"
+    noise = np.random.default_rng(0).standard_normal(rate * 6) * 0.1
+    half = np.arange(rate * 6) < rate * 3
+    soundfile.write(path, noise * half, rate, format="MP3", bitrate_mode=mode, compression_level=0.3)
+    path.write_bytes(_without_count(path.read_bytes()))
+    assert soundfile.info(path).frames < rate * 5
+    assert "samples can be decoded, since its header does not count them; write it to a file" in _refusal(path)
+    soundfile.write(path, noise * ~half, rate, format="MP3", bitrate_mode=mode, compression_level=0.3)
+    path.write_bytes(_without_count(path.read_bytes()))
+    assert len(read_audio(path)) >= 6 * SAMPLE_RATE_HZ
+
+
+def test_an_mp3_with_a_hole_is_refused(tmp_path: Path) -> None:
+    """What the decoder skips, in silence or with a fault of its own, is missing."""
+    path = tmp_path / "a.mp3"
+    whole = _mp3(path)
+    middle = len(whole) // 2
+    path.write_bytes(whole[:middle] + whole[middle + 3_000 :])
+    assert "truncated or damaged" in _refusal(path)
+    path.write_bytes(whole[:middle] + bytes(3_000) + whole[middle + 3_000 :])
+    assert _refusal(path).startswith(f"{path}: ")
+
+
+def test_a_rate_that_no_recorder_has_is_refused(tmp_path: Path) -> None:
+    """The filter that resamples is as long as the rate; 384 kHz is read."""
+    path = _wav(tmp_path / "a.wav", np.zeros(384_000), 384_000)
+    assert len(read_audio(path)) == SAMPLE_RATE_HZ
+    _wav(path, np.zeros(10), 384_001)
+    assert _refusal(path) == f"{path}: has 384001 samples a second, over 384000; resample it"
+
+
 def test_a_file_without_samples_is_refused(tmp_path: Path) -> None:
     """Zero samples are no audio of 0 ms but a named fault."""
     path = _wav(tmp_path / "none.wav", np.zeros(0))

@@ -26,6 +26,7 @@ def test_help_and_version_import_no_command(arguments: list[str]) -> None:
     assert [line for line in lines if line.startswith(("pytest_asrgate", "numpy"))] == [
         "pytest_asrgate",
         "pytest_asrgate.cli",
+        "pytest_asrgate.termination",
     ]
 
 

@@ -136,6 +136,28 @@ def test_outside_of_any_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "gate.toml is no file" in said(diagnose(Path("gate.toml"), named=False), "gate")
 
 
+@pytest.mark.parametrize("target", ["gate.toml", "gone.toml"], ids=["itself", "dangling"])
+def test_a_gate_file_that_is_a_link_to_nothing_is_a_problem(tmp_path: Path, target: str) -> None:
+    """Somebody meant to have a gate there, so it is one where it was not named, too."""
+    path = tmp_path / "gate.toml"
+    path.symlink_to(target)
+    for named in (True, False):
+        found = said(diagnose(path, named=named), "gate")
+        assert "problem: gate: gate.toml is a link that leads to no file; mend it, or name a gate file" in found
+
+
+def test_secrets_that_stand_in_the_gate_file_are_not_shown(folder: Path) -> None:
+    """Passwords of addresses, in any key that the doctor tells of."""
+    text = GATE.replace("manifest.jsonl", "https://ada:s3cret@host/m.jsonl")
+    text += '[judge]\nmodel = "https://s3cret@host/x"\n[executor]\nkind = "dask"\naddress = "tcp://a:s3cret@h:1"\n'
+    text += '[executor.folders]\n"ssh://ada:s3cret@host/data" = "/there"\n'
+    for content in (text, text.replace("baseline", "baselin"), text + '[variant."https://a:s3cret@h"]\n'):
+        (folder / "gate.toml").write_text(content, encoding="utf-8")
+        found = diagnose(folder / "gate.toml")
+        assert "s3cret" not in "\n".join(as_lines(found)) + as_json(found)
+        assert "<secret>" in as_json(found)
+
+
 def test_the_exit_code_says_whether_there_are_problems(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

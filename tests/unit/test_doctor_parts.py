@@ -207,6 +207,83 @@ def test_programs_of_the_gate(tmp_path: Path) -> None:
     assert "there is no gone.py beside the gate file" in lines(engines.command_lines(gate))[0]
 
 
+COMMANDS = [
+    ('["./tool"]', "problem: {key}: there is no program ./tool; {mend}"),
+    ('["tool"]', "problem: {key}: there is no program tool; {mend}"),
+    ('["own.sh"]', "problem: {key}: there is no program own.sh; write ./own.sh; {mend}"),
+    ('["./own.sh", "--token", "abc"]', "{key}: {folder}/own.sh"),
+    (
+        '["python", "-m", "no_such_module.part"]',
+        "problem: {key}: there is no module no_such_module in this Python; {mend}",
+    ),
+    (
+        '["python", "-um", "no_such_module"]',
+        "problem: {key}: there is no module no_such_module in this Python; {mend}",
+    ),
+    ('["python", "-mno_such_module"]', "problem: {key}: there is no module no_such_module in this Python; {mend}"),
+    ('["python", "-m", "json.tool"]', "{key}: this Python with -m json.tool"),
+    ('["python", "-m", "beside", "abc"]', "{key}: this Python with -m beside"),
+    ('["python", "-X", "dev", "-u", "engine.py"]', "{key}: this Python with engine.py"),
+    ('["python", "engine"]', "problem: {key}: there is no engine beside the gate file; {mend}"),
+    (
+        '["python3", "-W", "error", "-Xdev", "sub/engine.py"]',
+        "problem: {key}: there is no sub/engine.py beside the gate file; {mend}",
+    ),
+    ('["python", "-c", "engine.py"]', "{key}: this Python"),
+    ('["python", "-"]', "{key}: this Python"),
+    ('["python", "--version"]', "{key}: this Python"),
+    ('["./python3.11", "nope.py"]', "problem: {key}: there is no nope.py beside the gate file; {mend}"),
+    (
+        '["./python3.11", "-m", "nope"]',
+        "{key}: {folder}/python3.11 with -m nope, which is not looked for in another Python",
+    ),
+    ('["./python3.12", "engine.py"]', "problem: {key}: there is no program ./python3.12; {mend}"),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS)
+def test_a_command_is_looked_for_as_a_run_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, expected: str
+) -> None:
+    """From the gate's folder, wherever the doctor is called, and what a Python would run; nothing is run."""
+    home, elsewhere = tmp_path / "gate", tmp_path / "elsewhere"
+    for folder in (home, elsewhere):
+        folder.mkdir()
+    for path in (elsewhere / "tool", elsewhere / "engine", home / "own.sh", home / "python3.11"):
+        script(path, "echo never run > ran")
+    for name in ("engine.py", "beside.py"):
+        (home / name).write_text("open('ran', 'w')")
+    monkeypatch.chdir(elsewhere)
+    (line,) = [line for line in lines(engines.command_lines(written(home, command=command))) if "own: " in line]
+    words = {"key": "transcriber.own", "folder": str(home), "mend": "install it, or mend options.command"}
+    said = expected.format(**words)
+    assert line == said.replace("own: ", "own: command: ")
+    assert "abc" not in line
+    assert not [*tmp_path.rglob("ran")]
+
+
+def test_a_maker_is_looked_for_in_the_gates_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the command of an engine is."""
+    (tmp_path / "gate").mkdir()
+    script(tmp_path / "make.sh", "true")
+    script(tmp_path / "gate" / "other.sh", "true", mode=0o644)
+    monkeypatch.chdir(tmp_path)
+    for words, said in (
+        ('["./make.sh", "{model}"]', "there is no program ./make.sh to make it"),
+        ('["./other.sh", "{model}"]', "other.sh is not executable"),
+        (
+            '["python", "-m", "no_such_module", "{model}"]',
+            "there is no module no_such_module in this Python to make",
+        ),
+    ):
+        gate = written(tmp_path / "gate")
+        text = gate.path.read_text(encoding="utf-8").replace('["python", "make.py", "{model}"]', words)
+        gate.path.write_text(text, encoding="utf-8")
+        line = lines(gates.models(open_gate(gate.path)))[1]
+        assert line.startswith("problem: variant.f16: ")
+        assert said in line
+
+
 def test_models_and_audio_on_the_disk(tmp_path: Path) -> None:
     """There, made by the first run, or absent; the first absent files are named, and a pipe is not opened."""
     rows = [{"id": f"u{number}", "audio": f"{number}.wav", "ref_text": "x"} for number in range(8)]
@@ -214,19 +291,25 @@ def test_models_and_audio_on_the_disk(tmp_path: Path) -> None:
     (tmp_path / "7.wav").write_bytes(b"RIFF")
     os.mkfifo(tmp_path / "6.wav")
     gate = written(tmp_path)
-    absent = f"problem: variant.f16: {tmp_path}/f16.gguf does not exist, and there is no make.py to make it"
-    assert lines(gates.models(gate))[1] == f"{absent}; mend variant.f16.make"
+    absent = (
+        f"problem: variant.f16: {tmp_path}/f16.gguf does not exist, and there is no make.py beside the gate file"
+    )
+    assert lines(gates.models(gate))[1] == f"{absent} to make it; mend variant.f16.make"
     (tmp_path / "make.py").touch()
     assert lines(gates.models(gate)) == [
         f"problem: variant.f32: {tmp_path}/f32.gguf does not exist; put the model there, or give variant.f32.make",
         f"variant.f16: {tmp_path}/f16.gguf is not there yet; the first run makes it",
         "variant.q8_0: no model file; transcriber.own (command)",
     ]
+    (tmp_path / "5.wav").touch()
+    (tmp_path / "4.wav").symlink_to("/proc/self/status")
+    (tmp_path / "3.wav").symlink_to("3.wav")
     found = lines(gates.datasets(gate))
     assert found[1:] == [
-        "problem: dataset.prompts: 6 of 8 audio files are absent: 'u0', 'u1', 'u2', 'u3', 'u4' and 1 more; "
-        "put them there",
-        "problem: dataset.prompts: 1 of 8 audio files are no regular files or cannot be read: 'u6'",
+        "problem: dataset.prompts: 4 of 8 audio files are absent: 'u0', 'u1', 'u2', 'u3'; put them there",
+        "problem: dataset.prompts: 2 of 8 audio files cannot be used: 'u4', 'u5': "
+        "cannot be read as audio (the file is empty)",
+        "problem: dataset.prompts: 1 of 8 audio files cannot be used: 'u6': not a regular file",
     ]
     (tmp_path / "f32.gguf").write_bytes(b"<html>")
     assert "is no GGUF file" in lines(gates.models(gate))[0]
@@ -280,6 +363,28 @@ def test_paths_of_home_and_gate_are_shortened_and_others_are_not(monkeypatch: py
     assert public("box7.lan box70 secret-value") == "<host>.lan box70 ${KEY}"
     monkeypatch.setenv("HOME", "/")
     assert public_text(Path("/"))("/etc/x") == "/etc/x"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("model = https://ada:s3cret@host/v1, mode = x", "model = https://<secret>@host/v1, mode = x"),
+        ("'tcp://s3cret@host:8786'", "'tcp://<secret>@host:8786'"),
+        # A path that was made of an address has one slash.
+        ("/srv/https:/ada:s3cret@host/m.jsonl: absent", "/srv/https:/<secret>@host/m.jsonl: absent"),
+        ("postgres+x://ada:s3/cr@et@host and S3://A:s3cret@b", "postgres+x://<secret>@host and S3://<secret>@b"),
+        ("got 'tcp://ada:s3cret-that-is-cut...; next", "got 'tcp://<secret>@ next"),
+        (
+            "tcp://10.0.0.1:8786; https://host/a:b, file:///a/b@c",
+            "tcp://10.0.0.1:8786; https://host/a:b, file:///a/b@c",
+        ),
+        ("tcp://[::1]:8786, http://host:80/a, http://host:", "tcp://[::1]:8786, http://host:80/a, http://host:"),
+        ("a@b.example gate.toml: /x/y@z", "a@b.example gate.toml: /x/y@z"),
+    ],
+)
+def test_a_password_in_an_address_is_not_shown(text: str, shown: str) -> None:
+    """Whoever writes one into the gate file still may show what the doctor says."""
+    assert public_text(Path("/elsewhere"))(text) == shown
 
 
 def test_a_judge_table_that_is_nonsense(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

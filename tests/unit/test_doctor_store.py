@@ -97,14 +97,79 @@ def test_damaged_stores_that_were_kept_aside_are_named(tmp_path: Path) -> None:
     assert any("is not there yet: nothing was transcribed" in line for line in found)
 
 
-def test_a_check_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Health is then not known, which is no damage."""
+ENDLESS = "WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers"
+
+
+@pytest.mark.parametrize(
+    ("slow", "facts"),
+    [
+        ('COUNT(*) FROM "hypotheses"', ["hypotheses not counted in time", "engines 1"]),
+        ("GROUP BY engine", ["hypotheses: of each engine: not counted in time", "engines 1, "]),
+        ("integrity_check", ["health: not known: the check did not end within 2 s", "hypotheses 4"]),
+    ],
+)
+def test_every_statement_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow: str, facts: list[str]
+) -> None:
+    """Whatever of a huge store takes too long is not known, which is no damage; what was known before is told."""
+    asked = []
+
+    class Slow(sqlite3.Connection):
+        def execute(self, query: str, _: object = ()) -> sqlite3.Cursor:
+            asked.append(query)
+            return super().execute(ENDLESS if slow in query else query)
+
+    def opened(path: Path) -> tuple[sqlite3.Connection, str]:
+        return sqlite3.connect(path, factory=Slow), ""
+
     filled(tmp_path)
-    monkeypatch.setattr(room, "_CHECK_S", 0.0)
-    monkeypatch.setattr(room, "_STEPS", 1)
-    found = [line for line in lines(tmp_path) if "room" not in line]
-    assert any("not looked at in full" in line or "not known" in line for line in found)
-    assert not [line for line in found if line.startswith("problem: ")]
+    monkeypatch.setattr(room, "_opened", opened)
+    # One time for all, and those that come before the slow one end at once.
+    monkeypatch.setattr(room, "_CHECK_S", 2.0)
+    found = lines(tmp_path)
+    assert any(slow in query for query in asked)
+    assert [fact for fact in facts if not any(fact in line for line in found)] == []
+    assert not [line for line in found if line.startswith("problem: ") and "room" not in line]
+
+
+def test_what_is_no_store_of_ours_is_a_problem(tmp_path: Path) -> None:
+    """Another program's database, and a store of which a table is gone, are sound SQLite and yet no store."""
+    path = filled(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE hypotheses")
+    assert (
+        "problem: store: its table hypotheses is gone, with what was kept in it; put back a copy of the store, or "
+        "delete it"
+    ) in lines(tmp_path)
+    for end in ("", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (title)")
+    assert (
+        "problem: store: this is a database of something else, with songs; move it away, or give gate.state "
+        "another name"
+    ) in lines(tmp_path)
+
+
+def test_links_that_lead_nowhere_and_files_in_the_place_of_folders(tmp_path: Path) -> None:
+    """A run would fail on them, so none of them is "not there yet"."""
+    (tmp_path / "dangling").symlink_to("/nonexistent/state")
+    (tmp_path / "itself").symlink_to("itself")
+    for name in ("dangling", "itself"):
+        expected = f"problem: state folder: {tmp_path / name} is a link that leads nowhere; mend it or remove it"
+        assert lines(tmp_path / name)[0] == expected
+        assert lines(tmp_path / name / "below")[0] == expected
+    state = tmp_path / "state"
+    state.mkdir()
+    (state / "store.sqlite").symlink_to("/nonexistent/x.sqlite")
+    for name in ("locks", "audio"):
+        (state / name).touch()
+    (state / "reports").symlink_to("gone")
+    found = lines(state)
+    for name in ("locks", "audio", "reports"):
+        assert f"problem: state folder: {state / name} is no folder; move it away" in found
+    expected = f"problem: store: {state / 'store.sqlite'} is a link that leads nowhere; mend it or remove it"
+    assert expected in found
 
 
 def test_folders_that_cannot_hold_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

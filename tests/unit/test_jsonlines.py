@@ -146,13 +146,51 @@ def test_a_failed_write_leaves_no_temporary_file(tmp_path: Path) -> None:
 
 def test_what_killed_writers_left_is_removed_in_the_end(tmp_path: Path) -> None:
     """A writer that is killed leaves its temporary file: it goes after a day, and nobody else's file ever does."""
-    names = {".report.json.asrgate-old": 90_000, ".report.json.asrgate-new": 60, ".report.json.original": 90_000}
+    names = {
+        ".report.json.asrgate-0ld_file": 90_000,
+        ".report.json.asrgate-new_file": 60,
+        # None of these is what a writer of report.json leaves.
+        ".report.json.original": 90_000,
+        ".report.json.asrgate-old": 90_000,
+        ".report.json.asrgate-Old_file": 90_000,
+        ".report.json.asrgate-0ld_file.txt": 90_000,
+        ".notes.asrgate-old_file": 90_000,
+        ".reportxjson.asrgate-old_file": 90_000,
+        ".old.report.json.asrgate-old_file": 90_000,
+    }
     for name, age in names.items():
         (tmp_path / name).write_text("{")
         os.utime(tmp_path / name, (time.time() - age,) * 2)
     write_atomically(tmp_path / "report.json", "{}")
-    left = sorted(path.name for path in tmp_path.iterdir())
-    assert left == [".report.json.asrgate-new", ".report.json.original", "report.json"]
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*names, "report.json"} - {".report.json.asrgate-0ld_file"}
+
+
+def test_no_link_or_folder_of_such_a_name_is_touched(tmp_path: Path) -> None:
+    """What bears the name of a temporary file and is none stays, and so does what it leads to."""
+    old = (time.time() - 90_000,) * 2
+    (tmp_path / "letter").write_text("mine")
+    os.utime(tmp_path / "letter", old)
+    link, folder = (tmp_path / f".report.json.asrgate-{name}" for name in ("the_link", "a_folder"))
+    link.symlink_to("letter")
+    os.utime(link, old, follow_symlinks=False)
+    folder.mkdir()
+    os.utime(folder, old)
+    write_atomically(tmp_path / "report.json", "{}")
+    assert link.is_symlink()
+    assert link.read_text() == "mine"
+    assert folder.is_dir()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives a file to another user")
+def test_no_file_of_another_user_is_removed(tmp_path: Path) -> None:
+    """A temporary file that belongs to somebody else is left to him, also by root."""
+    theirs = tmp_path / ".report.json.asrgate-old_file"
+    theirs.write_text("{")
+    os.chown(theirs, 12_345, -1)
+    os.utime(theirs, (time.time() - 90_000,) * 2)
+    write_atomically(tmp_path / "report.json", "{}")
+    assert theirs.exists()
 
 
 def test_a_new_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
