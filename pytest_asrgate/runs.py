@@ -5,10 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TypeVar
-
-from filelock import FileLock, Timeout
 
 from pytest_asrgate import determinism
 from pytest_asrgate.audio import AUDIO_DECODING
@@ -21,13 +18,13 @@ from pytest_asrgate.errors import (
     ModelError,
     StoreError,
     TranscriberError,
-    folder_refused,
 )
 from pytest_asrgate.executors.open import open_execution
 from pytest_asrgate.executors.protocol import Execution
 from pytest_asrgate.executors.sharded import ShardedTranscriber
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.latency import ProbeSide, evidence_key, from_record, measure, to_record
+from pytest_asrgate.locks import alone, lock_folder
 from pytest_asrgate.records import Hypothesis, HypothesisSet, Latency, Progress, Repeats, RowStatus, Utterance
 from pytest_asrgate.sampling import sample_places
 from pytest_asrgate.store import EngineRecord, Store
@@ -252,24 +249,9 @@ class Runs:
     @contextmanager
     def _alone(self, name: str) -> Iterator[None]:
         """Hold the lock of this name; who must wait for it gives up idle engines, which its holder may wait for."""
-        lock = FileLock(self._lock_file(name))
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            self.release()
-            lock.acquire()
-        try:
+        folder = lock_folder(self._gate.state, read_only=bool(self._opened_store().read_only))
+        with alone(folder, name, self.release):
             yield
-        finally:
-            lock.release()
-
-    def _lock_file(self, name: str) -> Path:
-        folder = self._gate.state / "locks"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise folder_refused(folder, error) from error
-        return folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.lock"
 
     def _stamped(self, transcriber: Transcriber, identity: Identity) -> Identity:
         """The identity with the engine's own stamps: from the engine if it ran, else from an earlier run."""

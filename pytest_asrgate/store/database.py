@@ -1,18 +1,29 @@
 """The database file of a store: opened, kept an eye on, and made anew where it was damaged or taken away."""
 
-import ctypes
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pytest_asrgate.errors import StoreError, folder_refused
-from pytest_asrgate.store.refusals import REFUSALS, code_of, damage, is_damage, mend_of, words_of
+from pytest_asrgate.errors import StoreError
+from pytest_asrgate.store.place import Place, identity, remove, set_aside
+from pytest_asrgate.store.refusals import (
+    REFUSALS,
+    ForeignError,
+    code_of,
+    damage,
+    foreign,
+    is_damage,
+    newer_found,
+    refused,
+    unusable,
+    words_of,
+)
+from pytest_asrgate.store.rows import opened_record, sealed_record
 from pytest_asrgate.store.salvage import salvage
 from pytest_asrgate.store.tables import SCHEMA, decoded, make_tables, missing_tables
 from pytest_asrgate.values import plural
@@ -25,8 +36,6 @@ _PATIENCE_S = 60.0
 _VALUES = 900
 # How often a store is made again whose folder goes on disappearing.
 _TRIES = 10
-# Files that SQLite keeps beside the database.
-_BESIDE = ("-wal", "-shm")
 
 _T = TypeVar("_T")
 
@@ -35,33 +44,17 @@ class _NewerError(Exception):
     """The store has a schema of a later version; its number is the argument."""
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file this is, None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _leave_open(connection: sqlite3.Connection) -> None:
-    """Let a connection to a file that is no longer at its place stay open until the process ends.
-
-    Closing it, SQLite would remove the log of whatever store has taken that place, by name.
-    """
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
-
-
 class Database:
     """A connection to the store at `path`; StoreError where it cannot be opened, read or written.
 
-    `notes` are sentences about what was found and mended; `read_only` says why nothing can be written, else empty;
+    `read_only` says why nothing can be written, else empty;
     `sealed` is false for a store of before there were seals, which can only be read.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.notes: list[str] = []
+        self._place = Place(path)
+        self.path = self._place.path
+        self._notes: dict[str, None] = {}
         self.read_only = ""
         self.sealed = True
         self._wrote = False
@@ -72,34 +65,24 @@ class Database:
                 self._open()
         except REFUSALS as error:
             if not is_damage(error):
-                raise self._unusable(error) from error
+                raise unusable(self.path, error) from error
             self._rebuild(error)
-
-    def _unusable(self, error: Exception) -> StoreError:
-        """As `_refused`, where it could not even be opened."""
-        return StoreError(f"{self.path}: cannot be used as a store ({words_of(error)}); {mend_of(error)}")
-
-    def _refused(self, error: Exception) -> StoreError:
-        if isinstance(error, OSError):
-            return folder_refused(Path(error.filename or self.path), error)
-        return StoreError(f"{self.path}: cannot be used ({words_of(error)}); {mend_of(error)}")
-
-    def _newer(self, found: int) -> StoreError:
-        return StoreError(
-            f"{self.path}: written by a newer pytest-asrgate (schema {found}, this one knows {SCHEMA}); "
-            "upgrade, or give gate.state another folder"
-        )
 
     def _open(self) -> None:
         """Open what is at the path; sqlite3.Error of damage as it comes, StoreError for the rest."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._place.check_kind()
             if not self.path.exists():
                 # Left of a file that was removed: SQLite would take them for the new one's.
-                for end in _BESIDE:
-                    self._named(end).unlink(missing_ok=True)
+                for path in self._place.beside():
+                    path.unlink(missing_ok=True)
+            elif self._place.has_lost_its_file():
+                raise damage("it is empty, and its log is not")
+            elif self._place.rebuilt() and os.access(self.path.parent, os.W_OK):
+                raise damage("a run was killed while it made it anew")
         except OSError as error:
-            raise self._unusable(error) from error
+            raise unusable(self.path, error) from error
         try:
             self._open_to_write()
         except REFUSALS as error:
@@ -107,18 +90,17 @@ class Database:
                 raise
             cannot_write = code_of(error) in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
             if not (cannot_write and self.path.is_file()):
-                raise self._unusable(error) from error
+                raise unusable(self.path, error) from error
             self._open_to_read(error)
-        self._files = {self._named(end): _identity(self._named(end)) for end in ("", *_BESIDE)}
-
-    def _named(self, end: str) -> Path:
-        return self.path.with_name(self.path.name + end)
+        except ForeignError as error:
+            raise foreign(self.path, error) from error
+        self._files = self._place.identities()
 
     def _open_to_write(self) -> None:
         newer = self._newer_by_header()
         if newer:
             # Not even its mode is changed.
-            raise self._newer(newer)
+            raise newer_found(self.path, SCHEMA, newer)
         connection = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
         self.connection = connection
         try:
@@ -134,7 +116,7 @@ class Database:
             raise
         if found > SCHEMA:
             connection.close()
-            raise self._newer(found)
+            raise newer_found(self.path, SCHEMA, found)
         self.sealed, self.read_only = True, ""
         if not os.access(self.path, os.W_OK):
             self._note_read_only("the file cannot be written to")
@@ -155,7 +137,7 @@ class Database:
 
     def _open_to_read(self, why: Exception) -> None:
         """Open a store that nothing can be written to, or beside."""
-        log = self._named("-wal")
+        log = self._place.named("-wal")
         rows_in_log = log.is_file() and log.stat().st_size > 0
         # Where not even the index of the log can be made, only a store that was closed in good order is whole.
         modes = ["mode=ro"] if rows_in_log else ["mode=ro", "immutable=1"]
@@ -170,19 +152,23 @@ class Database:
                 self.sealed = missing_tables(connection)
             except _NewerError as error:
                 connection.close()
-                raise self._newer(error.args[0]) from why
+                raise newer_found(self.path, SCHEMA, error.args[0]) from why
+            except ForeignError:
+                connection.close()
+                raise
             except REFUSALS as error:
                 connection.close()
                 failed = error
             else:
                 self.connection = connection
-                self._note_read_only("its folder cannot be written to")
+                folder_too = not os.access(self.path.parent, os.W_OK)
+                self._note_read_only(f"{'its folder' if folder_too else 'the file'} cannot be written to")
                 return
         raise self._refused_to_read(failed, rows_in_log=rows_in_log) from failed
 
     def _refused_to_read(self, error: Exception, *, rows_in_log: bool) -> StoreError:
         if not rows_in_log:
-            return self._unusable(error)
+            return unusable(self.path, error)
         return StoreError(
             f"{self.path}: cannot be used as a store ({words_of(error)}): its last run was cut short, and its "
             "folder cannot be written to; allow writing to the folder"
@@ -190,7 +176,7 @@ class Database:
 
     def _note_read_only(self, why: str) -> None:
         self.read_only = why
-        self.notes.append(f"{self.path}: {why}: pairs are judged from what it holds, and nothing is added to it")
+        self.note(f"{self.path}: {why}: pairs are judged from what it holds, and nothing is added to it")
 
     @contextmanager
     def _while_none_exchanges(self) -> Iterator[None]:
@@ -198,34 +184,40 @@ class Database:
 
         Where no lock can be made nothing can be exchanged either.
         """
-        from filelock import FileLock  # noqa: PLC0415 - not needed to import the store
-
-        lock = FileLock(self._named(".lock"))
+        lock = self._place.alone(_PATIENCE_S)
+        held = False
         with suppress(OSError, NotImplementedError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock.acquire()
+            lock.__enter__()
+            held = True
         try:
             yield
         finally:
-            lock.release()
+            if held:
+                lock.__exit__(None, None, None)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """One process at a time exchanges the file at the path."""
-        from filelock import FileLock  # noqa: PLC0415 - as above
-
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(self._named(".lock")):
+            with self._place.alone(_PATIENCE_S):
                 yield
         except OSError as error:
-            raise self._refused(error) from error
+            raise refused(self.path, error) from error
 
     @property
     def _is_elsewhere(self) -> bool:
         """Whether the open file is no longer the one at the path."""
-        found = _identity(self.path)
+        found = identity(self.path)
         return found is None or found != self._files.get(self.path)
+
+    @property
+    def _has_lost_its_log(self) -> bool:
+        """Whether the log or its index is another one than was opened, which SQLite does to nobody who has it open.
+
+        Whoever opens the store then shares neither rows nor locks with this connection.
+        """
+        beside = {path: self._files.get(path) for path in self._place.beside()}
+        return any(known is not None and identity(path) != known for path, known in beside.items())
 
     def _rebuild(self, error: Exception) -> None:
         """Keep a damaged store aside and put what can be read of it into a new one."""
@@ -233,7 +225,7 @@ class Database:
             with self._alone():
                 newer = self._newer_by_header()
                 if newer:
-                    raise self._newer(newer) from error
+                    raise newer_found(self.path, SCHEMA, newer) from error
                 known = self._files.get(self.path)
                 old = self.connection if known is not None else None
                 if known is not None and self._is_elsewhere:
@@ -244,7 +236,7 @@ class Database:
                     return
                 self._exchange(old, error)
         except REFUSALS as failed:
-            raise self._refused(failed) from failed
+            raise refused(self.path, failed) from failed
 
     def _opens(self) -> bool:
         """Whether another process has mended it meanwhile."""
@@ -270,50 +262,79 @@ class Database:
         # In a damaged file any number may stand there; versions are small.
         return int(found) if SCHEMA < found < 1000 else 0
 
-    def _exchange(self, old: sqlite3.Connection | None, error: Exception) -> None:
+    def _exchange(self, old: sqlite3.Connection | None, error: Exception, *, copy: bool = False) -> None:
+        """Put what `old` has into a new file; with `copy` also what whoever opens the store now would see."""
         if old is None:
-            # What cannot be opened as ours may still be read.
-            old = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
-            old.text_factory = decoded
-        aside = self._free_name()
-        rebuilt = self._named(f".rebuilt-{os.getpid()}")
+            old = self._readable()
+        # What a rebuild had when it was killed, be it all that the log held by then.
+        before = self._place.rebuilt()
+        descriptor = None
+        if copy:
+            copied, descriptor = self._place.copy()
+            before.append(copied)
+        aside, rebuilt = self._place.free_aside(), self._place.free_rebuilt()
         try:
-            rebuilt.unlink(missing_ok=True)
-            new = sqlite3.connect(rebuilt, isolation_level=None)
-            try:
+            with closing(sqlite3.connect(rebuilt, isolation_level=None)) as new:
                 make_tables(new)
                 taken = salvage(old, new)
-            finally:
-                new.close()
-            _leave_open(old)
-            # Whatever moment a kill comes at, there is a store at the path, damaged or new.
-            _second_name(self.path, aside)
-            for end in _BESIDE:
-                with suppress(FileNotFoundError):
-                    self._named(end).replace(aside.with_name(aside.name + end))
-            rebuilt.replace(self.path)
-            _tidy(aside)
+                for path in before:
+                    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                        other.text_factory = decoded
+                        # What it was to say is no longer so.
+                        with suppress(*REFUSALS):
+                            other.execute("DELETE FROM notes")
+                        taken += salvage(other, new)
+                sentence = (
+                    f"{self.path}: was damaged ({words_of(error)}): it is kept as {aside.name}, and a new store "
+                    f"has the {plural(taken, 'finished utterance')} that could be read; the rest is transcribed "
+                    "again"
+                )
+                self._keep_note(new, sentence)
+            set_aside(self._place, aside, rebuilt)
         finally:
-            rebuilt.unlink(missing_ok=True)
-        self.notes.append(
-            f"{self.path}: was damaged ({words_of(error)}): it is kept as {aside.name}, and a new store has the "
-            f"{plural(taken, 'finished utterance')} that could be read; the rest is transcribed again"
-        )
+            remove(rebuilt)
+        # Not before: while it was still at its place, SQLite would have removed its log.
+        old.close()
+        if descriptor is not None:
+            os.close(descriptor)
+        for path in before:
+            remove(path)
         self._open()
 
-    def _free_name(self) -> Path:
-        stem = f".damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-        names = (self._named(stem if number == 0 else f"{stem}-{number}") for number in count())
-        return next(name for name in names if not name.exists())
+    def _readable(self) -> sqlite3.Connection:
+        """What cannot be opened as ours may still be read."""
+        if self._place.has_lost_its_file():
+            return sqlite3.connect(":memory:")
+        old = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
+        old.text_factory = decoded
+        return old
+
+    def note(self, sentence: str) -> None:
+        """Have a sentence told with the next ones, once."""
+        self._notes[sentence] = None
+
+    def _keep_note(self, connection: sqlite3.Connection, sentence: str) -> None:
+        """Let a store tell a sentence to the next run that asks, should this one not come to it."""
+        connection.execute("INSERT OR IGNORE INTO notes (record) VALUES (?)", (sealed_record(sentence),))
+
+    def take_notes(self) -> list[str]:
+        """Sentences about what was found and mended since this was asked last, by whatever process."""
+        found, self._notes = self._notes, {}
+        with suppress(StoreError):
+            kept = self.run(lambda connection: connection.execute("SELECT record FROM notes").fetchall())
+            if kept and not self.read_only:
+                # Whoever removes one tells it.
+                query, one = "DELETE FROM notes WHERE record = ?", list(kept)
+                kept = [row for row in one if self.change(query, row)]
+            found |= dict.fromkeys(text for (record,) in kept if (text := opened_record(record)) is not None)
+        return [*found]
 
     def _follow(self) -> int:
         """Open what is at the path now, or make it, and put what the open file has into it."""
         old = self.connection
-        _leave_open(old)
-        for end in _BESIDE:
+        for path in self._place.beside():
             # Left of the file that was removed: SQLite would take it for the new one's.
-            path = self._named(end)
-            if self._files.get(path) is not None and _identity(path) == self._files[path]:
+            if self._files.get(path) is not None and identity(path) == self._files[path]:
                 with suppress(FileNotFoundError):
                     path.unlink()
         try:
@@ -322,13 +343,34 @@ class Database:
             # It still has what has not come to another place yet.
             self.connection = old
             raise
-        return salvage(old, self.connection) if not self.read_only else 0
+        taken = salvage(old, self.connection) if not self.read_only else 0
+        # SQLite removes no log by name where the file has another one.
+        old.close()
+        return taken
 
-    def _look_after(self) -> None:
+    def _renew_log(self) -> None:
+        """Make the store anew where its log was removed, from this connection's rows and from those of the others.
+
+        These see another file at the path, and put there what they have.
+        """
+        if self._is_elsewhere or not self._has_lost_its_log:
+            return
+        try:
+            with self._alone():
+                # Another process may be making it anew.
+                if not self._is_elsewhere and self._has_lost_its_log:
+                    self._exchange(self.connection, damage("its log was removed while it was in use"), copy=True)
+        except (OSError, *REFUSALS) as error:
+            raise refused(self.path, error) from error
+
+    def look_after(self) -> None:
         """Notice that the file was removed or exchanged: SQLite would go on writing into one that nobody finds."""
+        if self.read_only or not self._files:
+            return
+        self._renew_log()
         if not self._is_elsewhere:
             return
-        was_there = self.path.exists()
+        was_there, was_damaged = self.path.exists(), self._place.was_damaged()
         taken = 0
         for tries_left in reversed(range(_TRIES)):
             try:
@@ -341,12 +383,21 @@ class Database:
                 if tries_left and not self.path.exists():
                     time.sleep(0.01)
                     continue
-                raise (error if isinstance(error, StoreError) else self._refused(error)) from error
-        what = "another file took the place of this store" if was_there else "this store was removed"
-        self.notes.append(
-            f"{self.path}: {what} while it was in use: {plural(taken, 'finished utterance')} that it held were "
-            "written again"
+                raise (error if isinstance(error, StoreError) else refused(self.path, error)) from error
+        if was_there:
+            what = "another file took the place of this store while it was in use"
+            if was_damaged:
+                what = "another process made this store anew, since it was damaged, while it was in use"
+        else:
+            what = "this store was removed while it was in use"
+        sentence = (
+            f"{self.path}: {what}: {plural(taken, 'finished utterance')} that it held "
+            f"{'was' if taken == 1 else 'were'} written again"
         )
+        try:
+            self._keep_note(self.connection, sentence)
+        except REFUSALS:
+            self.note(sentence)
 
     def run(self, work: Callable[[sqlite3.Connection], _T], *, writes: bool = False) -> _T:
         """What `work` makes of the connection; it may be called twice, the second time on a rebuilt store."""
@@ -355,6 +406,9 @@ class Database:
                 f"{self.path}: {self.read_only}; allow writing to it and its folder, or give gate.state "
                 "another folder"
             )
+        if writes:
+            # Without its log it would write over the rows of others.
+            self._renew_log()
         try:
             try:
                 done = work(self.connection)
@@ -363,10 +417,10 @@ class Database:
                     raise
                 done = work(self.connection)
         except REFUSALS as error:
-            raise self._refused(error) from error
+            raise refused(self.path, error) from error
         if writes:
             self._wrote = True
-            self._look_after()
+            self.look_after()
         return done
 
     def _mended(self, error: Exception) -> bool:
@@ -376,7 +430,7 @@ class Database:
             return True
         if self._files and self._is_elsewhere:
             # Some systems refuse to write to a file that was removed.
-            self._look_after()
+            self.look_after()
             return True
         if code_of(error) == sqlite3.SQLITE_READONLY and all(
             os.access(place, os.W_OK) for place in (self.path, self.path.parent)
@@ -432,30 +486,9 @@ class Database:
 
     def close(self) -> None:
         """Close the connection; finished work is already on disk, and is put back where it was just removed."""
-        if self._files and self._is_elsewhere:
-            old = self.connection
-            # What only read has nothing to put back.
-            if self._wrote:
-                with suppress(StoreError):
-                    self._look_after()
-            if self.connection is old:
-                _leave_open(old)
+        # What only read has nothing to put back.
+        if self._files and (self._wrote or not self._is_elsewhere):
+            with suppress(StoreError):
+                self.look_after()
         self._files = {}
         self.connection.close()
-
-
-def _second_name(path: Path, other: Path) -> None:
-    """Give a file another name beside its own; where the file system has no links, instead of its own."""
-    try:
-        os.link(path, other)
-    except OSError:
-        path.rename(other)
-
-
-def _tidy(aside: Path) -> None:
-    """Remove what a store that is kept aside does not need: the index of its log, and a log without rows."""
-    with suppress(OSError):
-        aside.with_name(f"{aside.name}-shm").unlink(missing_ok=True)
-        log = aside.with_name(f"{aside.name}-wal")
-        if log.is_file() and log.stat().st_size == 0:
-            log.unlink()

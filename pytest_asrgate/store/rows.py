@@ -3,11 +3,13 @@
 import hashlib
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_asrgate.errors import StoreError
 from pytest_asrgate.records import Hypothesis, RowStatus
 
 __all__ = [
@@ -21,8 +23,10 @@ __all__ = [
     "finding_lines",
     "findings_to_record",
     "hypothesis_values",
+    "opened_order",
     "opened_record",
     "row_seal",
+    "sealed_order",
     "sealed_record",
     "text_key",
     "text_seal",
@@ -44,6 +48,8 @@ COLUMNS = (
 # Bytes that a version of our code begins its keys of texts with.
 TAG_BYTES = 4
 _SEAL_MARK = "\n#"
+# The digest of an order as it was kept before it had a seal.
+_DIGEST = re.compile("[0-9a-f]{32}")
 _FINISHED = {status.value: status for status in RowStatus if status is not RowStatus.ERROR}
 
 
@@ -57,15 +63,27 @@ class EngineRecord:
 
 
 def hypothesis_values(made: Hypothesis) -> tuple[Any, ...]:
-    """The values of `COLUMNS`, as the database gives them back."""
+    """The values of `COLUMNS`, as the database gives them back.
+
+    ValueError for a time that is not finite, StoreError for a text that is none in UTF-8.
+    """
     times = (made.mel_ms, made.encode_ms, made.decode_ms, made.latency_ms, made.audio_s)
+    if not all(value is None or math.isfinite(value) for value in times):
+        raise ValueError(f"the hypothesis of {made.id!r} cannot be kept: one of its times is not finite")
+    for text in (made.text, made.raw_text or "", made.detail):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise StoreError(
+                f"the hypothesis of {made.id!r} cannot be kept: its text has half of a surrogate pair"
+            ) from None
     return (
         made.text,
         made.raw_text,
         made.status.value,
         made.detail,
-        # A column of real numbers gives back 1.0 for 1, and the seal must be that of what comes back.
-        *(None if value is None else float(value) for value in times),
+        # A column of real numbers gives back 1.0 for 1, and 0.0 for -0.0; the seal must be that of what comes back.
+        *(None if value is None else float(value) + 0.0 for value in times),
     )
 
 
@@ -123,6 +141,28 @@ def opened_record(stored: object) -> str | None:
     if not mark:
         return stored
     return text if sealed_record(text) == stored else None
+
+
+def sealed_order(key: str, seed: str, digest: str) -> str:
+    """The digest of an early run's order, which says itself whether it is whole and whose it is."""
+    return sealed_record(json.dumps([key, seed, digest]))
+
+
+def opened_order(key: str, seed: object, stored: object) -> tuple[str, str]:
+    """Seed and digest of an early run's order; ValueError where they are damaged.
+
+    One of before these had seals is taken as it is.
+    """
+    if not (isinstance(seed, str) and isinstance(stored, str)):
+        raise ValueError("damaged")
+    if _SEAL_MARK not in stored:
+        if _DIGEST.fullmatch(stored) is None or not seed.removeprefix("-").isdecimal():
+            raise ValueError("damaged")
+        return seed, stored
+    fields = _json(stored)
+    if not (isinstance(fields, list) and len(fields) == 3 and fields[:2] == [key, seed]):
+        raise ValueError("damaged")
+    return seed, str(fields[2])
 
 
 def _no_constant(name: str) -> object:

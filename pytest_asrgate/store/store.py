@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pytest_asrgate.errors import StoreError
 from pytest_asrgate.records import Hypothesis, RowStatus
 from pytest_asrgate.store.database import Database
 from pytest_asrgate.store.rows import (
@@ -22,8 +23,10 @@ from pytest_asrgate.store.rows import (
     finding_lines,
     findings_to_record,
     hypothesis_values,
+    opened_order,
     opened_record,
     row_seal,
+    sealed_order,
     sealed_record,
     text_key,
     text_seal,
@@ -43,7 +46,7 @@ class Store:
 
     A damaged one is kept aside and made anew from what can be read of it; one that was removed while it is open is
     written again. A row that does not fit its seal is never given out. One that nothing can be written to is opened
-    all the same: it can be read, forgets results of texts and hashes of files, and refuses what else is to be kept.
+    all the same: it can be read, refuses a hypothesis that is to be kept, and forgets everything else.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,8 +66,7 @@ class Store:
 
     def take_notes(self) -> list[str]:
         """Sentences about what was found and mended since this was asked last."""
-        found, self._database.notes = self._database.notes, []
-        return found
+        return self._database.take_notes()
 
     def __enter__(self) -> Self:
         return self
@@ -85,8 +87,9 @@ class Store:
     def find_all(self, engine: str, wanted: Iterable[tuple[str, str, str]]) -> dict[str, Hypothesis]:
         """The stored hypotheses of one engine by utterance id; `wanted` are (audio, recipe, id).
 
-        A damaged one is none.
+        A damaged one is none. What another process wrote to a store that took the place of this one is found too.
         """
+        self._database.look_after()
         names: dict[str, dict[str, list[str]]] = {}
         for audio, recipe, utterance in wanted:
             names.setdefault(recipe, {}).setdefault(audio, []).append(utterance)
@@ -117,7 +120,7 @@ class Store:
     def keep(self, audio: str, engine: str, recipe: str, hypothesis: Hypothesis) -> None:
         """Commit one finished utterance; the first of two equal keys stays, unless it is damaged.
 
-        Error rows must not be kept.
+        Error rows must not be kept, nor times that are not finite: ValueError.
         """
         if hypothesis.status is RowStatus.ERROR:
             raise ValueError("an error row is not finished work")
@@ -136,7 +139,12 @@ class Store:
     def keep_engine(self, fingerprint: str, record: EngineRecord) -> None:
         """Remember an engine's own stamps under its fingerprint."""
         statement = "INSERT OR REPLACE INTO engines (fingerprint, record) VALUES (?, ?)"
-        self._database.change(statement, (fingerprint, engine_to_record(record)))
+        self._remember(statement, (fingerprint, engine_to_record(record)))
+
+    def _remember(self, statement: str, values: Sequence[object]) -> None:
+        """Write what a verdict does without; where nothing can be written it is had again by the next run."""
+        if not self.read_only:
+            self._database.change(statement, values)
 
     def find_latency(self, key: str) -> str | None:
         """The record of an earlier latency probe of the same evidence; None where there is none that is whole."""
@@ -144,9 +152,7 @@ class Store:
 
     def keep_latency(self, key: str, record: str) -> None:
         """Keep what a latency probe measured."""
-        self._database.change(
-            "INSERT OR REPLACE INTO latency (key, record) VALUES (?, ?)", (key, sealed_record(record))
-        )
+        self._remember("INSERT OR REPLACE INTO latency (key, record) VALUES (?, ?)", (key, sealed_record(record)))
 
     def find_repeats(self, key: str) -> str | None:
         """The record of an earlier repeat check of the same evidence; None where there is none that is whole."""
@@ -154,24 +160,39 @@ class Store:
 
     def keep_repeats(self, key: str, record: str) -> None:
         """Keep what a repeat check found."""
-        self._database.change(
-            "INSERT OR REPLACE INTO repeats (key, record) VALUES (?, ?)", (key, sealed_record(record))
-        )
+        self._remember("INSERT OR REPLACE INTO repeats (key, record) VALUES (?, ?)", (key, sealed_record(record)))
 
     def _record(self, table: str, key: str) -> str | None:
         row = self._database.first(f"SELECT record FROM {table} WHERE key = ?", (key,))  # noqa: S608 - constants
         return None if row is None else opened_record(row[0])
 
     def fix_order(self, key: str, seed: str, digest: str) -> tuple[str, str]:
-        """Seed and order digest that an early run of this evidence was begun with; these where it is the first."""
+        """Seed and order digest that an early run of this evidence was begun with; these where it is the first.
+
+        StoreError where what was kept is damaged. Where nothing can be written a note says that it was not kept.
+        """
         query = "SELECT seed, digest FROM early_orders WHERE key = ?"
         found = self._database.first(query, (key,))
+        if found is None and self.read_only:
+            self._database.note(
+                f"{self.path}: {self.read_only}: seed and order of this early run are not kept, so nothing keeps "
+                "the next one from another order"
+            )
+            return seed, digest
         if found is None:
             statement = "INSERT OR IGNORE INTO early_orders (key, seed, digest) VALUES (?, ?, ?)"
-            self._database.change(statement, (key, seed, digest))
+            self._database.change(statement, (key, seed, sealed_order(key, seed, digest)))
             # Another process may have been first.
-            found = self._database.first(query, (key,)) or (seed, digest)
-        return str(found[0]), str(found[1])
+            found = self._database.first(query, (key,))
+        if found is None:
+            return seed, digest
+        try:
+            return opened_order(key, *found)
+        except ValueError as error:
+            raise StoreError(
+                f"{self.path}: seed and order that an early run of this pair was begun with are damaged, so nobody "
+                "knows whether this is the same order; run in full, without --asrgate-early"
+            ) from error
 
     def find_findings(self, engine: str, dataset: str) -> tuple[str, ...]:
         """The warnings that an engine printed while it transcribed a dataset, known by its manifest's digest."""
@@ -186,7 +207,7 @@ class Store:
         every = tuple(dict.fromkeys([*known, *findings]))
         if every != known:
             statement = "INSERT OR REPLACE INTO findings (engine, dataset, record) VALUES (?, ?, ?)"
-            self._database.change(statement, (engine, dataset, findings_to_record(every)))
+            self._remember(statement, (engine, dataset, findings_to_record(every)))
         return every
 
     def find_hashes(self, paths: Sequence[bytes]) -> dict[bytes, tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from pytest_asrgate.store.refusals import damage
+from pytest_asrgate.store.refusals import ForeignError, damage
 from pytest_asrgate.store.rows import COLUMNS, KEY, row_seal
 
 __all__ = ["KEEP_ROW", "RECORDS", "SCHEMA", "decoded", "make_tables", "missing_tables"]
@@ -26,6 +26,8 @@ RECORDS = {
     "repeats": "(key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID",
     "latency": "(key TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID",
     "engines": "(fingerprint TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID",
+    # What a run has still to be told of the store.
+    "notes": "(record TEXT PRIMARY KEY) WITHOUT ROWID",
 }
 # What can be had again from the files and texts themselves.
 CACHES = {
@@ -40,10 +42,17 @@ _COLUMN_QUERIES = [
     "SELECT key, record FROM repeats",
     "SELECT key, record FROM latency",
     "SELECT fingerprint, record FROM engines",
+    "SELECT record FROM notes",
     "SELECT path, stamp, sha256 FROM files",
     "SELECT key, result, seal FROM texts",
     "SELECT place, tag FROM text_versions",
 ]
+# A process of an older version that goes on while its store becomes one of this: its rows would be no rows here.
+_REFUSE_NO_SEAL = """
+CREATE TRIGGER IF NOT EXISTS no_row_without_seal BEFORE INSERT ON hypotheses WHEN NEW.seal IS NULL BEGIN
+    SELECT RAISE(ABORT, 'a newer pytest-asrgate has taken this store over: end this run and upgrade');
+END
+"""
 KEEP_ROW = f"INTO hypotheses ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"
 
 
@@ -72,6 +81,17 @@ def _seal_rows(connection: sqlite3.Connection) -> None:
         for row in connection.execute(f"SELECT {names} FROM hypotheses WHERE seal IS NULL")  # noqa: S608 - constants
     ]
     connection.executemany("UPDATE hypotheses SET seal = ? WHERE audio = ? AND engine = ? AND recipe = ?", seals)
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _check_ours(connection: sqlite3.Connection) -> None:
+    """ForeignError where the file has tables, and none of them is ours."""
+    found = _tables(connection) - {"sqlite_sequence"}
+    if found and found.isdisjoint({"hypotheses", *RECORDS, *CACHES}):
+        raise ForeignError(found)
 
 
 def _check_columns(connection: sqlite3.Connection) -> None:
@@ -103,6 +123,7 @@ def _make_tables(connection: sqlite3.Connection) -> int:
     if found > SCHEMA:
         return int(found)
     if found == SCHEMA:
+        _check_ours(connection)
         for statement in _statements(""):
             connection.execute(statement)
         return int(found)
@@ -111,10 +132,12 @@ def _make_tables(connection: sqlite3.Connection) -> int:
         # Another process may have been faster.
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         if found <= SCHEMA:
+            _check_ours(connection)
             for statement in _statements(""):
                 connection.execute(statement)
             if "seal" not in _columns(connection):
                 connection.execute("ALTER TABLE hypotheses ADD COLUMN seal INTEGER")
+                connection.execute(_REFUSE_NO_SEAL)
             if found < SCHEMA:
                 _seal_rows(connection)
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
@@ -129,7 +152,8 @@ def _make_tables(connection: sqlite3.Connection) -> int:
 
 def missing_tables(connection: sqlite3.Connection) -> bool:
     """Stand in, in memory, for the tables that a store that can only be read lacks; whether its rows have seals."""
-    known = {str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    _check_ours(connection)
+    known = _tables(connection)
     for name, statement in zip(["hypotheses", *RECORDS, *CACHES], _statements("TEMP"), strict=True):
         if name not in known:
             connection.execute(statement)

@@ -5,7 +5,8 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -71,17 +72,33 @@ def _hypothesis(clip: _Clip, row: Mapping[str, Any]) -> Hypothesis:
         return Hypothesis(clip.utterance.id, text, status, said, audio_s=clip.seconds)
     mel, encode, decode = (finite_number(row.get(key)) for key in ("mel_ms", "encode_ms", "decode_ms"))
     times = [value for value in (mel, encode, decode) if value is not None]
-    raw_text = row.get("raw_text")
+    said_raw = row.get("raw_text")
+    raw_text = without_surrogates(said_raw) if isinstance(said_raw, str) else None
     return Hypothesis(
         id=clip.utterance.id,
         text=text,
-        raw_text=raw_text if isinstance(raw_text, str) and raw_text.split() != text.split() else None,
+        raw_text=raw_text if raw_text is not None and raw_text.split() != text.split() else None,
         mel_ms=mel,
         encode_ms=encode,
         decode_ms=decode,
         latency_ms=sum(times) if times else None,
         audio_s=clip.seconds,
     )
+
+
+@contextmanager
+def _listed(names: Iterable[str]) -> Iterator[Path]:
+    """A file with one name a line, as long as it is needed.
+
+    Not in the state folder, which may be one to read only, or removed while the program runs.
+    """
+    handle, name = tempfile.mkstemp(prefix="asrgate-", suffix=".list")
+    try:
+        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - it is open already
+            file.writelines(f"{each}\n" for each in names)
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 class CliTranscriber:
@@ -249,14 +266,11 @@ class CliTranscriber:
         self, language: str, waiting: dict[str, list[_Clip]], batch_size: int
     ) -> Generator[Hypothesis, None, _End]:
         """One run of the program; takes finished files out of `waiting` and returns how it ended."""
-        self._state.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=self._state, suffix=".list", encoding="utf-8") as files:
-            files.write("".join(f"{name}\n" for name in waiting))
-            files.flush()
+        with _listed(waiting) as files:
             self._files.check_start()
             reading, writing = os.pipe()
             try:
-                command = self._command(Path(files.name), language, batch_size)
+                command = self._command(files, language, batch_size)
                 placed = placement_of(self._settings, self._recipe.threads)
                 process = SupervisedProcess(
                     command,

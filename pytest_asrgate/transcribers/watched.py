@@ -25,6 +25,14 @@ def stamp_of(path: Path) -> Stamp | None:
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_dev, found.st_ino
 
 
+def _written(stamp: Stamp | None) -> tuple[int, ...] | None:
+    """What of a stamp changes only where a file is written, or another one takes its place."""
+    if stamp is None:
+        return None
+    size, modified, _, device, inode = stamp
+    return size, modified, device, inode
+
+
 class WatchedFiles:
     """Hashes files as `FileHashes` does, and knows of each the stamp that it had before it was read."""
 
@@ -148,12 +156,13 @@ class EngineFiles:
     def check_loaded(self) -> None:
         """ReplacedFileError where it is not certain that a process which is ready has loaded what was checked.
 
-        Between `check_start` and now nothing may have been written, not even what has the same bytes by now.
+        Between `check_start` and now nothing may have been written, not even what has the same bytes by now. Where
+        only the inode changed, as by `chmod` or another link to the file, its hash has been looked at again.
         """
         before = self._stamps
         self.check_start()
         for path, stamp in before.items():
-            if self._stamps.get(path) != stamp:
+            if _written(self._stamps.get(path)) != _written(stamp):
                 raise ReplacedFileError(f"{path} was written to while the engine loaded it; run again")
 
     def check(self) -> None:

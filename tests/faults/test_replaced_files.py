@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.config import ExecutorSettings
+from pytest_asrgate.datasets.load import load_dataset
 from pytest_asrgate.errors import ReplacedFileError
 from pytest_asrgate.executors.local import LocalExecution
 from pytest_asrgate.hashing import FileHashes
@@ -153,6 +154,56 @@ def test_native_command_line_between_two_starts(project: GateProject, place: str
     pair = cli.pair()
     assert (pair["transcribed"], pair["reused"]) == (8, 0)
     assert _texts(pair) == (list(NEW.values()) if place == "model.gguf" else SENTENCES)
+
+
+def test_written_while_a_program_loads_it(mine: GateProject) -> None:
+    """Between start and ready, with the same bytes in the end: what was loaded nobody knows, so no row counts."""
+    program = (mine.root / "engine.py").read_text()
+    again = "open('model', 'wb').write(b'weights'); os.replace('model', 'weights.bin')\n"
+    (mine.root / "engine.py").write_text(
+        program.replace("print(json.dumps({'type'", again + "print(json.dumps({'type'")
+    )
+    (mine.root / "weights.bin").write_bytes(b"weights")
+    (mine.root / "fresh").unlink()
+    mine.gate(
+        (mine.root / "gate.toml").read_text().replace("[variant.mine]", '[variant.mine]\nmodel = "weights.bin"')
+    )
+    pair = _pair(mine)
+    assert pair["verdict"] == "ERROR"
+    assert pair["reason"] == f"{mine.root / 'weights.bin'} was written to while the engine loaded it; run again"
+    (mine.root / "engine.py").write_text(program)
+    pair = _pair(mine)
+    assert (pair["verdict"], pair["transcribed"]) == ("PASS", 8)
+
+
+def test_written_while_the_native_command_line_loads_it(project: GateProject) -> None:
+    """As above; a row came only after it."""
+    cli = CliProject(project)
+    program, model = project.root / "transcribe-cli", project.root / "model.gguf"
+    text = program.read_text()
+    again = f"Path({str(model)!r}).write_bytes(Path({str(model)!r}).read_bytes())"
+    program.write_text(
+        text.replace('    say({"type": "batch_header"', f'    {again}\n    say({{"type": "batch_header"')
+    )
+    pair = cli.pair()
+    assert pair["verdict"] == "ERROR"
+    assert pair["reason"] == f"{model} was written to while the engine loaded it; run again"
+    program.write_text(text)
+    pair = cli.pair()
+    assert (pair["verdict"], pair["transcribed"]) == ("PASS", 8)
+
+
+def test_native_command_line_before_its_first_start(project: GateProject) -> None:
+    """A model that became another one after the run asked who it is: the program is not even started."""
+    cli = CliProject(project)
+    gate = open_gate(project.root / "gate.toml")
+    transcriber = open_transcriber(gate, gate.variants["cli"], "", FileHashes())
+    transcriber.identity()
+    cli.model({}, texts=NEW)
+    data = load_dataset(gate.datasets["prompts"], gate.recipe)
+    with pytest.raises(ReplacedFileError, match=r"model\.gguf was replaced during the run"):
+        next(iter(transcriber.transcribe(data.utterances)))
+    assert cli.calls() == []
 
 
 def test_before_the_first_start(mine: GateProject) -> None:

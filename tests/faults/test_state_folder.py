@@ -3,17 +3,21 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from pytest_asrgate.records import Hypothesis
+from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.store import Store
 from tests.faults.full_disk import gate_command, has, in_own_mounts, needs_mounts, run_lines
 from tests.integration.conftest import SENTENCES, SUPPORT, GateProject
+from tests.integration.test_transcribe_cli import CliProject
 
 KEEP = Store.keep
 
@@ -120,6 +124,97 @@ def test_a_complete_folder_that_is_read_only_is_judged(project: GateProject) -> 
     )
     assert _clips(project) == clips
     assert _verdicts(project.root / "first.json") == _verdicts(project.root / "again.json")
+
+
+def test_a_complete_folder_serves_engines_that_must_load(project: GateProject) -> None:
+    """Where only a loaded engine tells its device, and a limit asks for latency or repeats: the verdicts stand.
+
+    What was not measured before is measured now, and used.
+    """
+    needs_mounts()
+    project.standard(thresholds="non_inferiority = 30.0")
+    whole = (project.root / "gate.toml").read_text()
+    whole = whole.replace('kind = "fake"', 'kind = "fake"\nbackend = "auto"')
+    project.gate(whole)
+    project.run("-m", "wer", "--asrgate-json", "first.json").assert_outcomes(passed=2)
+    more = whole.replace("[thresholds]", "[thresholds]\nlatency_ratio = 1000").replace(
+        'kind = "fake"', 'kind = "fake"\nrepeat = 2'
+    )
+    (project.root / "more.toml").write_text(more)
+    lines = in_own_mounts(
+        project,
+        f"""
+        mount --bind .asrgate .asrgate
+        mount -o remount,ro,bind .asrgate
+        {gate_command("--asrgate-json", "again.json")}
+        {gate_command("--asrgate-config", "more.toml", "--asrgate-json", "more.json")}
+        """,
+    )
+    for number in (0, 1):
+        has(run_lines(lines, number), "transcribed nothing: all 16 hypotheses were there already*", "exit 0")
+    assert _verdicts(project.root / "first.json") == _verdicts(project.root / "again.json")
+    for pair in json.loads((project.root / "more.json").read_text())["pairs"]:
+        assert (pair["verdict"], pair["repeats"]["decodings"]) == ("PASS", 2), pair["reason"]
+        assert (pair["latency"] is not None) == (pair["variant"] == "q8_0")
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_cannot_be_written_to_is_named(project: GateProject, what: str) -> None:
+    """A file to read only in a folder that is not is no folder to read only."""
+    needs_mounts()
+    project.standard()
+    project.run("-m", "wer", "-k", "f32").assert_outcomes(passed=1, deselected=1)
+    place = ".asrgate" if what == "folder" else ".asrgate/store.sqlite"
+    with closing(sqlite3.connect(project.root / ".asrgate" / "store.sqlite")) as connection:
+        # As in a store of an earlier version: its opening would write.
+        connection.execute("DROP TABLE notes")
+    lines = in_own_mounts(
+        project,
+        f"""
+        mount --bind {place} {place}
+        mount -o remount,ro,bind {place}
+        {gate_command("-k", "f32")}
+        """,
+    )
+    says = {"folder": "its folder cannot be written to", "file": "the file cannot be written to"}[what]
+    has(lines, f"warning: f32 prompts: *store.sqlite: {says}: pairs are judged from what it holds*", "exit 0")
+
+
+def test_removed_while_the_native_command_line_runs(project: GateProject) -> None:
+    """The program has its list of files from elsewhere: all its rows count, and they are there again."""
+    cli = CliProject(project)
+    program, state = project.root / "transcribe-cli", project.root / ".asrgate"
+    text = program.read_text()
+    remove = f"    if samples == '1603':\n        __import__('shutil').rmtree({str(state)!r}, ignore_errors=True)\n"
+    program.write_text(
+        text.replace("        order = ", remove.replace("    if", "        if", 1) + "        order = ", 1)
+    )
+    program.write_text(program.read_text().replace("\n        __import__", "\n            __import__"))
+    pair = cli.pair()
+    assert (pair["verdict"], pair["transcribed"]) == ("PASS", 8), pair["reason"]
+    pair = cli.pair()
+    assert (pair["verdict"], pair["transcribed"], len(cli.calls())) == ("PASS", 0, 1)
+
+
+def test_rows_of_another_process_are_found_before_any_is_decoded(project: GateProject) -> None:
+    """Whoever waited for a pair that another decoded looks again, also where the store was removed since."""
+    project.standard()
+    with GateSession(open_gate(project.root / "gate.toml")) as session:
+        fill, state = session._runs._alone, project.root / ".asrgate"
+
+        @contextmanager
+        def alone(name: str) -> Iterator[None]:
+            # As if another process had removed the folder and decoded the pair meanwhile.
+            shutil.rmtree(state)
+            project.run("-m", "wer", "-k", "f32").assert_outcomes(passed=1, deselected=1)
+            with fill(name):
+                yield
+
+        session._runs._alone = alone  # type: ignore[method-assign] # the moment between two looks
+        verdict = session.verdict("f32", "prompts")
+        assert session.transcribed == 0
+    assert verdict.outcome.value == "PASS"
+    assert _clips(project) == 8
 
 
 def test_two_gates_on_one_folder_at_once(project: GateProject) -> None:

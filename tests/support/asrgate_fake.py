@@ -183,7 +183,8 @@ def _open(gate: Gate, variant: Variant, dataset: str, files: FileHashes) -> Nati
             watched.sha256(model), {"engine": "fake", "model_sha256": watched.sha256(model)}
         ),
         files=files,
-        backend_known=True,
+        # As with a real engine: of any other it is not known which device it takes.
+        backend_known=variant.transcriber.backend == "cpu",
     )
 
 

@@ -10,8 +10,8 @@ PACKAGE = Path(__file__).parents[2] / "pytest_asrgate"
 # From the ground up; a module may import its own room and any layer before its own.
 LAYERS = [
     {"__init__", "languages", "records", "values"},
-    {"containers", "errors"},
-    {"audio", "config", "hashing", "jsonlines", "metrics", "sampling", "statistics", "store"},
+    {"containers", "errors", "termination"},
+    {"audio", "config", "hashing", "jsonlines", "locks", "metrics", "sampling", "statistics", "store"},
     {"datasets"},
     {"formats"},
     {"transcribers"},

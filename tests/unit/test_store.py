@@ -97,7 +97,7 @@ def test_a_new_store_waits_for_another_opener(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
-    other.execute("CREATE TABLE first (x)")
+    other.execute("CREATE TABLE text_versions (place INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE)")
     timer = threading.Timer(0.3, lambda: other.execute("COMMIT"))
     timer.start()
     try:

@@ -288,3 +288,48 @@ def test_a_look_at_the_file_takes_no_lock_away(tmp_path: Path) -> None:
         store.keep("2", "engine", "recipe", ROW)
         assert path.with_name("store.sqlite-wal").is_file()
         assert _count(path) == 2
+
+
+OTHER = """
+import sys
+from pathlib import Path
+from pytest_asrgate.records import Hypothesis
+from pytest_asrgate.store import Store
+store = Store(Path(sys.argv[1]))
+for number in range(5):
+    store.keep(f"other {number}", "engine", "recipe", Hypothesis("u", "a text"))
+if sys.argv[2] == "closes":
+    store.close()
+print("done", flush=True)
+sys.stdin.readline()
+if sys.argv[2] == "goes on":
+    store.keep("other 5", "engine", "recipe", Hypothesis("u", "a text"))
+    store.close()
+"""
+
+
+@pytest.mark.parametrize("other", ["closes", "goes on"])
+@pytest.mark.parametrize("reads", [False, True], ids=["writer", "reader"])
+@pytest.mark.parametrize("ends", [("-shm",), ("-wal", "-shm")], ids=" ".join)
+def test_a_log_that_was_removed_costs_no_row(
+    tmp_path: Path, ends: tuple[str, ...], reads: bool, other: str
+) -> None:
+    """Two processes then have a log each: neither writes over the rows of the other, or removes them at its end."""
+    path = tmp_path / "store.sqlite"
+    store = Store(path)
+    store.keep("1", "engine", "recipe", ROW)
+    for end in ends:
+        path.with_name(path.name + end).unlink()
+    words = [sys.executable, "-c", OTHER, str(path), other]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "done\n"
+        if not reads:
+            store.keep("2", "engine", "recipe", ROW)
+        store.close()
+        process.communicate("go on\n", timeout=60)
+    assert process.returncode == 0
+    assert _count(path) == 6 + (not reads) + (other == "goes on")
+    with Store(path) as again:
+        assert again.find("1", "engine", "recipe", "u") == ROW
+        assert any("its log was removed while it was in use" in note for note in again.take_notes())

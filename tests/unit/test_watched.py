@@ -118,6 +118,18 @@ def test_start_and_load_are_checked(model: Path) -> None:
     assert engine.identity() is identity
 
 
+def test_a_changed_inode_is_no_written_file(model: Path) -> None:
+    """While it loads: `chmod` and another link leave the bytes; old times over other bytes do not pass for that."""
+    engine = _engine(model)
+    engine.check_start()
+    model.chmod(0o600)
+    os.link(model, model.with_name("link"))
+    engine.check_loaded()
+    _with_old_times(model, b"two")
+    with pytest.raises(ReplacedFileError, match="was replaced during the run"):
+        engine.check_loaded()
+
+
 def test_a_file_that_is_gone_cannot_be_started(model: Path) -> None:
     """One sentence names it."""
     engine = _engine(model)
