@@ -87,6 +87,7 @@ class Runs:
         self._engines: dict[str, ShardedTranscriber] = {}
         self._datasets: dict[str, LoadedDataset] = {}
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
+        self._too_long: dict[tuple[str, str], str | None] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
         self._fresh: dict[tuple[str, str], set[str]] = {}
         self._lost: dict[tuple[str, str], dict[str, Hypothesis]] = {}
@@ -164,7 +165,14 @@ class Runs:
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, detail)
                 continue
             row = stored.get(utterance.id)
-            too_long = length_problem(settings, utterance, row.audio_s if row else None)
+            if row is not None and row.audio_s is not None:
+                too_long = length_problem(settings, utterance, row.audio_s)
+            else:
+                # The header of a file is read for the first variant only.
+                key = data.name, utterance.id
+                if key not in self._too_long:
+                    self._too_long[key] = length_problem(settings, utterance)
+                too_long = self._too_long[key]
             if too_long is not None:
                 work.finished[utterance.id] = Hypothesis(utterance.id, "", RowStatus.ERROR, too_long)
             elif row is not None:

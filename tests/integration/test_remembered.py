@@ -3,6 +3,9 @@
 import json
 import os
 import sqlite3
+from pathlib import Path
+
+import pytest
 
 from tests.integration.conftest import SENTENCES, GateProject
 
@@ -79,3 +82,19 @@ def test_a_damaged_store_costs_no_verdict(project: GateProject) -> None:
     result = project.run("-m", "wer")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["warning: f32 prompts: *store.sqlite: was damaged (*): it is kept as *"])
+
+
+def test_the_header_of_a_file_is_read_for_the_first_variant_only(
+    project: GateProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How long a clip is does not depend on who decodes it."""
+    asked: list[str] = []
+
+    def counted(path: Path) -> float:
+        asked.append(path.name)
+        return 1.0
+
+    monkeypatch.setattr("pytest_asrgate.datasets.load.audio_length", counted)
+    project.standard()
+    project.run("-m", "wer").assert_outcomes(passed=2)
+    assert sorted(asked) == [f"{number}.wav" for number in range(8)]
