@@ -62,7 +62,8 @@ class Tally:
     too_late: int = 0
     in_flight: int = 0
     asked: int = 0
-    finished: int = 0
+    kept: int = 0
+    found: int = 0
     again: int = 0
     lives: int = 0
     equal: int = 0
@@ -229,7 +230,8 @@ def _live(
         tally.equal += 1
     witness = life.witness()
     tally.lives += 1
-    tally.finished += len(life.rows)
+    tally.kept += len(witness.kept)
+    tally.found += len(witness.kept.keys() & life.rows.keys())
     tally.asked += witness.asked.total()
     tally.again += witness.asked.total() - len(witness.asked)
 
@@ -246,10 +248,12 @@ def _print(tally: Tally) -> None:
     slowest = "; ".join(f"{name} {seconds:.1f} s" for name, seconds in sorted(tally.slowest.items()))
     print(f"  longest from the signal to the end of the command: {slowest}")
     print(f"kills while an utterance was in flight: {tally.in_flight}")
-    print(f"utterances finished: {tally.finished}; lost: 0; finished and decoded again: 0")
+    print(f"finished utterances: {tally.kept}; in the store at the end: {tally.found}")
     print(f"decodings: {tally.asked}, of these {tally.again} of an utterance that a kill had cut off")
-    print("orphans: 0; damaged stores: 0")
-    print(f"reruns compared with an undisturbed run: {tally.equal}, equal: {tally.equal}")
+    looks = tally.kills.total() + tally.too_late
+    print(f"looks for processes that are left over, and through the whole store, after a kill: {looks}")
+    print(f"reruns with the report, output and exit code of an undisturbed run: {tally.equal}")
+    print("nothing was lost, decoded again, left over or otherwise: that would have ended this")
 
 
 def main() -> int:
