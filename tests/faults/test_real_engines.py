@@ -189,7 +189,8 @@ def test_memory_over_its_limit(real: RealProject) -> None:
     said = [verdict.reason] if verdict.score is None else [*_lost(verdict).values()]
     assert verdict.outcome is Outcome.ERROR
     assert re.search(r" grew to \d+ MB, over memory_mb = 20", said[0])
-    assert verdict.score is None or len(said) == 6
+    # Its memory is looked at some times a second, so a short clip may be decoded before that.
+    assert all(re.search(r" grew to \d+ MB, over memory_mb = 20| times in a row ", text) for text in said)
 
 
 def test_model_that_is_replaced(real: RealProject) -> None:
