@@ -12,7 +12,10 @@ from typing import Protocol
 
 from pytest_asrgate.errors import StoreError
 
-__all__ = ["FileHashes", "HashMemory", "combine", "combined_sha256", "file_sha256"]
+__all__ = ["FileHashes", "HashMemory", "Stamp", "combine", "combined_sha256", "file_sha256", "stamp_of"]
+
+# Size, modification time, time of the inode's last change, device and inode of a file.
+Stamp = tuple[int, int, int, int, int]
 
 # A file that was written this shortly before it was hashed may be written again without a new modification time:
 # clocks of file systems are coarse (FAT counts in steps of two seconds), and whoever writes goes on writing.
@@ -53,14 +56,26 @@ def combined_sha256(paths: Iterable[Path]) -> str:
     return combine(paths, file_sha256)
 
 
-def _stamp(found: os.stat_result) -> str:
-    """What tells that a file was written or exchanged: size, modification time, device and inode.
+def _stamp(found: os.stat_result) -> Stamp:
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_dev, found.st_ino
 
-    And the time of the inode's last change, which no program can set back as it can the modification time. A file
-    that is written through a memory map shows it only once the kernel has written it back, and some network file
-    systems show it late: such files are what `--asrgate-rehash` is for.
+
+def stamp_of(path: Path) -> Stamp | None:
+    """What tells that a file was written or exchanged; None for one that is not there.
+
+    No program can set the time of the inode's last change back, as it can the modification time. A file that is
+    written through a memory map shows it only once the kernel has written it back, and some network file systems
+    show it late: such files are what `--asrgate-rehash` is for.
     """
-    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_dev} {found.st_ino}"
+    try:
+        return _stamp(path.stat())
+    except OSError:
+        return None
+
+
+def _spelt(found: os.stat_result) -> str:
+    """A stamp as the memory keeps it."""
+    return " ".join(map(str, _stamp(found)))
 
 
 def _place(path: Path) -> bytes:
@@ -147,7 +162,7 @@ class FileHashes:
     def _hash(self, path: Path, fresh: list[tuple[bytes, str, str]]) -> str:
         place = _place(path)
         known = self._known.get(place)
-        if known is not None and known[0] == _stamp(path.stat()):
+        if known is not None and known[0] == _spelt(path.stat()):
             return known[1]
         begun = time.time_ns()
         with path.open("rb") as file:
@@ -157,6 +172,7 @@ class FileHashes:
         self._known.pop(place, None)
         settled = stat.S_ISREG(before.st_mode) and begun - before.st_mtime_ns >= _RACY_NS
         if self._memory is not None and settled and _stamp(before) == _stamp(after):
-            self._known[place] = _stamp(before), digest
-            fresh.append((place, _stamp(before), digest))
+            stamp = _spelt(before)
+            self._known[place] = stamp, digest
+            fresh.append((place, stamp, digest))
         return digest

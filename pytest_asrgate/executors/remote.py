@@ -19,12 +19,12 @@ from pytest_asrgate.executors.messages import identity_fields, packed, row_field
 from pytest_asrgate.executors.places import Place, Places
 from pytest_asrgate.executors.pool import EngineKey, Pool
 from pytest_asrgate.executors.vouched import VouchedTranscriber
-from pytest_asrgate.hashing import FileHashes
+from pytest_asrgate.hashing import FileHashes, stamp_of
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.protocol import Transcriber
 from pytest_asrgate.transcribers.registry import KINDS, check_engine, open_transcriber
 from pytest_asrgate.transcribers.rows import error_row
-from pytest_asrgate.transcribers.watched import stamp_of
+from pytest_asrgate.transcribers.watched import WatchedFiles
 
 __all__ = ["Desk", "decode", "release", "slots_of", "work"]
 
@@ -143,7 +143,10 @@ def _open(order: Mapping[str, Any], desk: Desk) -> Transcriber:
     transcriber = open_transcriber(gate, variant, "", files)
     if model is None:
         return transcriber
-    return VouchedTranscriber(transcriber, model, order["model"]["sha256"], stamp)
+    # Also between this check and the engine's own, which is held against nothing when the first order comes.
+    watched = WatchedFiles(files)
+    watched.know(model, stamp, order["model"]["sha256"])
+    return VouchedTranscriber(transcriber, watched)
 
 
 def _place(order: Mapping[str, Any], check: Callable[[], None]) -> Place | None:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from pytest_asrgate.hashing import FileHashes, file_sha256
+from pytest_asrgate.hashing import FileHashes, file_sha256, stamp_of
 from pytest_asrgate.records import Hypothesis, RowStatus, Utterance
 from pytest_asrgate.transcribers.rows import error_row
-from pytest_asrgate.transcribers.watched import stamp_of
 
 __all__ = ["WatchedAudio"]
 

@@ -6,23 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrgate.errors import ReplacedFileError
-from pytest_asrgate.hashing import FileHashes, combine, file_sha256
+from pytest_asrgate.hashing import FileHashes, Stamp, combine, file_sha256, stamp_of
 from pytest_asrgate.transcribers.protocol import Identity
 
-__all__ = ["EngineFiles", "Stamp", "WatchedFiles", "difference", "stamp_of"]
-
-Stamp = tuple[int, int, int, int, int]
+__all__ = ["EngineFiles", "WatchedFiles", "difference"]
 
 _MEND = "outputs of two engines are never mixed: run again, or put back what was there"
-
-
-def stamp_of(path: Path) -> Stamp | None:
-    """What changes with a file's content; None for a file that is not there."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_dev, found.st_ino
 
 
 def _written(stamp: Stamp | None) -> tuple[int, ...] | None:
@@ -61,6 +50,10 @@ class WatchedFiles:
         """The SHA-256 of one file; OSError as it comes."""
         self._learn([path])
         return self._known[path][1]
+
+    def know(self, path: Path, stamp: Stamp | None, sha256: str) -> None:
+        """Watch a file that somebody else hashed; `stamp` is what it had before that."""
+        self._known[path] = stamp, sha256
 
     def combined(self, paths: Iterable[Path]) -> str:
         """As `combined_sha256`."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pytest_asrgate.audio import SAMPLE_RATE_HZ, read_audio
 from pytest_asrgate.errors import AudioError
-from pytest_asrgate.hashing import file_sha256
-from pytest_asrgate.transcribers.watched import stamp_of
+from pytest_asrgate.hashing import file_sha256, stamp_of
 
 __all__ = ["as_wave"]
 

@@ -1,7 +1,6 @@
 """The faults of test_worker_*.py and test_replaced_files.py on the real engines: the binding and transcribe-cli."""
 
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -19,8 +18,8 @@ import soundfile
 
 from pytest_asrgate.records import Outcome, Progress, Verdict
 from pytest_asrgate.session import GateSession, open_gate
-from tests.integration.conftest import GateProject, alive
-from tests.integration.test_real_engine import FIXTURES, NEEDED, ROOT
+from tests.integration.conftest import FIXTURES, GateProject, alive, real_prompts
+from tests.integration.test_real_engine import NEEDED
 from tests.integration.test_transcribe_cli import REAL
 
 pytestmark = pytest.mark.skipif(
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.skipif(
     reason="needs the example extra, and /proc",
 )
 
-MADE = ROOT / ".asrgate" / "models"
+MADE = FIXTURES.parent / ".asrgate" / "models"
 
 
 @pytest.fixture(scope="module")
@@ -54,14 +53,7 @@ class RealProject:
         self.kind = kind
         self.model = self.root / "model.gguf"
         shutil.copy(models / "Q8_0.gguf", self.model)
-        folder = self.root / "prompts"
-        folder.mkdir()
-        rows = [json.loads(line) for line in (FIXTURES / "prompts" / "manifest.jsonl").read_text().splitlines()[:6]]
-        for row in rows:
-            shutil.copy(FIXTURES / "prompts" / row["audio"], folder / f"{row['id']}.flac")
-            row["audio"] = f"{row['id']}.flac"
-        (folder / "manifest.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        self.ids = [row["id"] for row in rows]
+        self.ids = real_prompts(self.root / "prompts")
         self.gate()
 
     def gate(self, settings: str = "timeout_s = 60") -> None:

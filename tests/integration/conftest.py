@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ import pytest_asrgate.plugin.reporting  # noqa: F401 - see below
 # two copies of our own modules would not know each other's classes: so all are imported here, before it looks.
 
 SUPPORT = Path(__file__).parents[1] / "support"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 SENTENCES = [
     "please turn on the kitchen light",
     "book a table for two tomorrow",
@@ -31,6 +33,17 @@ SENTENCES = [
     "stop the music in the garden",
     "call the doctor before noon today",
 ]
+
+
+def real_prompts(folder: Path) -> list[str]:
+    """Write six of the example's prompts and their manifest into a new folder; gives their ids."""
+    folder.mkdir()
+    rows = [json.loads(line) for line in (FIXTURES / "prompts" / "manifest.jsonl").read_text().splitlines()[:6]]
+    for row in rows:
+        shutil.copy(FIXTURES / "prompts" / row["audio"], folder / f"{row['id']}.flac")
+        row["audio"] = f"{row['id']}.flac"
+    (folder / "manifest.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return [row["id"] for row in rows]
 
 
 def alive(marker: str) -> list[str]:

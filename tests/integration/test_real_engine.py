@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from tests.integration.conftest import GateProject
+from tests.integration.conftest import FIXTURES, GateProject, real_prompts
 
-ROOT = Path(__file__).parents[2]
-FIXTURES = ROOT / "fixtures"
 NEEDED = ["transcribe_cpp", "moonshine_voice", "gguf", "flatbuffers"]
 
 pytestmark = pytest.mark.skipif(
@@ -49,13 +47,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def real(project: GateProject, model: Path) -> GateProject:
     """A gate of the real model over six of the example's prompts."""
     shutil.copy(model, project.root / "q8_0.gguf")
-    folder = project.root / "prompts"
-    folder.mkdir()
-    rows = [json.loads(line) for line in (FIXTURES / "prompts" / "manifest.jsonl").read_text().splitlines()[:6]]
-    for row in rows:
-        shutil.copy(FIXTURES / "prompts" / row["audio"], folder / f"{row['id']}.flac")
-        row["audio"] = f"{row['id']}.flac"
-    (folder / "manifest.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    real_prompts(project.root / "prompts")
     project.gate(GATE)
     return project
 

@@ -78,7 +78,7 @@ def test_a_model_that_is_replaced_between_two_shards_is_refused(tmp_path: Path, 
     answer = work(order, desk_at(tmp_path, []), pool)
     for part in ("worker tcp://there", str(model), order["model"]["sha256"], file_sha256(model)):
         assert part in str(answer["refused"])
-    assert (answer["kind"], made[0].closed, len(pool)) == ("ModelError", True, 0)
+    assert (answer["kind"], made[0].closed, len(pool)) == ("ReplacedFileError", True, 0)
     assert "refused" in work(order, desk_at(tmp_path, []), pool)
 
 
@@ -95,7 +95,7 @@ def test_a_model_that_is_replaced_within_a_shard_is_refused(
 
     monkeypatch.setitem(KINDS, "stand-in", stand_in_kind(engines, replace))
     answer = work(order, desk_at(tmp_path, sent), Pool())
-    assert answer["kind"] == "ModelError"
+    assert answer["kind"] == "ReplacedFileError"
     assert [message["row"]["id"] for message in sent] == ["a"]
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.errors import ModelError
+from pytest_asrgate.errors import ReplacedFileError
 from pytest_asrgate.executors.vouched import VouchedTranscriber
-from pytest_asrgate.hashing import file_sha256
+from pytest_asrgate.hashing import FileHashes, file_sha256, stamp_of
 from pytest_asrgate.records import Hypothesis, Utterance
 from pytest_asrgate.transcribers.protocol import Identity
-from pytest_asrgate.transcribers.watched import stamp_of
+from pytest_asrgate.transcribers.watched import WatchedFiles
 
 CLIPS = [Utterance(f"u{number}", Path(f"{number}.wav"), "") for number in range(3)]
 
@@ -50,7 +50,9 @@ class Engine:
 
 def _vouched(model: Path, content: bytes) -> VouchedTranscriber:
     model.write_bytes(b"one")
-    return VouchedTranscriber(Engine(model, content), model, file_sha256(model), stamp_of(model))
+    watched = WatchedFiles(FileHashes())
+    watched.know(model, stamp_of(model), file_sha256(model))
+    return VouchedTranscriber(Engine(model, content), watched)
 
 
 def test_no_row_of_a_replaced_model_is_given(tmp_path: Path) -> None:
@@ -58,9 +60,9 @@ def test_no_row_of_a_replaced_model_is_given(tmp_path: Path) -> None:
     vouched = _vouched(tmp_path / "model", b"two")
     given = vouched.transcribe(CLIPS)
     assert next(given).id == "u0"
-    with pytest.raises(ModelError, match="it was replaced during the run"):
+    with pytest.raises(ReplacedFileError, match="was replaced during the run"):
         next(given)
-    with pytest.raises(ModelError):
+    with pytest.raises(ReplacedFileError):
         vouched.identity()
 
 
