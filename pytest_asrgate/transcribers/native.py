@@ -244,8 +244,6 @@ class NativeTranscriber:
             # Whose answer comes next in this process nobody knows.
             self._findings[_SURPLUS] = None
             self._restart()
-        if client.has_more():
-            raise WorkerError("the engine gave more than one answer")
         return answer, waited_ms
 
     def transcribe(self, utterances: Sequence[Utterance]) -> Iterator[Hypothesis]:
@@ -267,6 +265,9 @@ class NativeTranscriber:
             try:
                 answer, waited_ms = self._asked(request, answered)
                 row = _hypothesis(utterance, answer)
+                # After what is wrong with the answer itself, since what follows it may not have arrived yet.
+                if self._client is not None and self._client.has_more():
+                    raise WorkerError("the engine gave more than one answer")
                 self._files.check()
                 if row.latency_ms is None and row.status is not RowStatus.ERROR:
                     # A program that does not time itself is timed by us, reading the file included.
