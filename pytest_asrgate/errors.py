@@ -15,6 +15,8 @@
     │   └── WorkerError          the engine's process failed on one request
     ├── IntegrityError           not exactly one hypothesis for each manifest id
     ├── ContractError            two runs that must not be compared
+    ├── JudgeError               a judge cannot be used at all
+    │   └── ReplyError           one reply of a judge is not what was asked for
     └── StoreError               the state folder's store cannot be used
 """
 
@@ -32,8 +34,10 @@ __all__ = [
     "EngineMissingError",
     "GateFileError",
     "IntegrityError",
+    "JudgeError",
     "ModelError",
     "ReplacedFileError",
+    "ReplyError",
     "ScoringError",
     "StoreError",
     "TranscriberError",
@@ -109,6 +113,14 @@ class IntegrityError(AsrGateError):
 
 class ContractError(AsrGateError):
     """Two runs were made under different contracts."""
+
+
+class JudgeError(AsrGateError):
+    """A judge of meaning cannot be used at all."""
+
+
+class ReplyError(JudgeError):
+    """One reply of a judge is not what was asked for; the text says what is wrong with it."""
 
 
 class StoreError(AsrGateError):

@@ -1,6 +1,14 @@
 """gate.toml → a typed Gate, or every problem of the file at once."""
 
-from pytest_asrgate.config.gate import Dataset, ExecutorSettings, Gate, Pair, TranscriberSettings, Variant
+from pytest_asrgate.config.gate import (
+    Dataset,
+    ExecutorSettings,
+    Gate,
+    JudgeSettings,
+    Pair,
+    TranscriberSettings,
+    Variant,
+)
 from pytest_asrgate.config.load import load_gate
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
@@ -9,6 +17,7 @@ __all__ = [
     "Dataset",
     "ExecutorSettings",
     "Gate",
+    "JudgeSettings",
     "Pair",
     "Recipe",
     "Thresholds",

@@ -13,7 +13,16 @@ from pytest_asrgate.values import LONGEST_AUDIO_S, shown
 # A value such as "1" or "cpu" is no secret, and replacing it would garble every message.
 _SHORTEST_SECRET = 6
 
-__all__ = ["Dataset", "ExecutorSettings", "Gate", "Pair", "TranscriberSettings", "Variant", "redacted"]
+__all__ = [
+    "Dataset",
+    "ExecutorSettings",
+    "Gate",
+    "JudgeSettings",
+    "Pair",
+    "TranscriberSettings",
+    "Variant",
+    "redacted",
+]
 
 
 def redacted(text: str, secrets: Mapping[str, str]) -> str:
@@ -44,6 +53,31 @@ class ExecutorSettings:
     retries: int = 2
     wait_s: float = 60.0
     folders: Mapping[Path, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """Who judges meaning, and what that may cost; `model` is "rules" or a name that litellm knows.
+
+    `cassette` is the file of replies, `folder` where what processes of one run spend is counted. 0 is no limit for
+    `max_cost_usd`, in US dollars, and `max_calls`, of one run. `price_in_usd` and `price_out_usd` are of a million
+    tokens, None for what litellm knows. `timeout_s` is for one call, in seconds by the clock on the wall.
+    """
+
+    cassette: Path
+    folder: Path
+    model: str = "rules"
+    mode: str = "replay"
+    api_base: str = ""
+    api_key: str = field(default="", repr=False)
+    votes: int = 3
+    max_cost_usd: float = 0.0
+    max_calls: int = 0
+    concurrency: int = 8
+    timeout_s: float = 60.0
+    max_tokens: int = 4000
+    price_in_usd: float | None = None
+    price_out_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

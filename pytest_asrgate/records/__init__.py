@@ -1,6 +1,14 @@
 """The values that flow from a manifest to a verdict; all frozen, none knows where it came from."""
 
 from pytest_asrgate.records.comparisons import Comparison, Latency, Look, MatchedPairs, Resolution
+from pytest_asrgate.records.judged import (
+    AlignedWords,
+    Difference,
+    Label,
+    SemanticScore,
+    SemanticUtterance,
+    Spending,
+)
 from pytest_asrgate.records.problems import Problem
 from pytest_asrgate.records.repeats import Flip, Repeats
 from pytest_asrgate.records.scores import Counts, Interval, Score, UtteranceScore
@@ -8,14 +16,17 @@ from pytest_asrgate.records.utterances import Hypothesis, HypothesisSet, Progres
 from pytest_asrgate.records.verdicts import Check, CheckStatus, Outcome, SliceResult, Verdict
 
 __all__ = [
+    "AlignedWords",
     "Check",
     "CheckStatus",
     "Comparison",
     "Counts",
+    "Difference",
     "Flip",
     "Hypothesis",
     "HypothesisSet",
     "Interval",
+    "Label",
     "Latency",
     "Look",
     "MatchedPairs",
@@ -26,7 +37,10 @@ __all__ = [
     "Resolution",
     "RowStatus",
     "Score",
+    "SemanticScore",
+    "SemanticUtterance",
     "SliceResult",
+    "Spending",
     "Utterance",
     "UtteranceScore",
     "Verdict",
