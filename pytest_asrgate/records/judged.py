@@ -18,7 +18,7 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlignedWords:
-    """One step of an alignment: `=` equal, `J` equal when joined or split, `S`, `D` or `I`; words are normalised."""
+    """One step of an alignment of normalised words: `=` equal, `J` equal when joined or split, `S`, `D` or `I`."""
 
     step: str
     reference: str

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pytest_asrgate.records.comparisons import Comparison, Latency, Look
+from pytest_asrgate.records.judged import SemanticScore
 from pytest_asrgate.records.repeats import Repeats
 from pytest_asrgate.records.scores import Counts, Interval, Score
 
@@ -69,7 +70,8 @@ class Verdict:
     """What the gate decided about one pair, and everything the decision rests on.
 
     `early` is the look at which an early run ended; such a verdict never makes a preset shippable. `slices` holds
-    the groups that tags make, those with limits first; `slices_left_out` tags are not among them.
+    the groups that tags make, those with limits first; `slices_left_out` tags are not among them. `semantic` is the
+    judged score, where the data set buys it, `semantic_comparison` its paired difference from the baseline's.
     """
 
     variant: str
@@ -82,6 +84,9 @@ class Verdict:
     comparison: Comparison | None = None
     latency: Latency | None = None
     repeats: Repeats | None = None
+    semantic: SemanticScore | None = None
+    semantic_baseline: SemanticScore | None = None
+    semantic_comparison: Comparison | None = None
     early: Look | None = None
     slices: tuple[SliceResult, ...] = ()
     slices_left_out: int = 0
