@@ -11,8 +11,8 @@ class Number:
 
     `digits` is what is equal for equal numbers however they were written: "300" for `300` and `three hundred`,
     "25" for `25`, `twenty five` and `two five`, "1995" for `1995` and `nineteen ninety five`, "3.5" for a decimal,
-    "-5" for a negative, "007" keeps its zeros. `ordinal` tells `5th` from `5`. `run` counts the runs of a text, from
-    0.
+    "-5" for a negative, "007" keeps its zeros. `ordinal` tells `5th` from `5`. `run` counts runs of a text,
+    from 0.
     """
 
     run: int
