@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 
 from pytest_asrgate.config import Pair
-from pytest_asrgate.config.thresholds import LATENCY
+from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, SEMANTIC
 from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.records import Check, CheckStatus, Comparison, Look, Outcome, Score, Verdict
 from pytest_asrgate.statistics import (
@@ -20,13 +20,19 @@ from pytest_asrgate.statistics import (
     stratified_order,
 )
 
-__all__ = ["decided", "decoding_order", "has_margin", "looks"]
+__all__ = ["decided", "decoding_order", "looks", "may_end_early"]
 
 _MARGIN = "non_inferiority"
 
 
-def has_margin(pair: Pair) -> bool:
-    """Whether the pair or one of its slices has a paired bound to decide; without one nothing can stop early."""
+def may_end_early(pair: Pair) -> bool:
+    """Whether the pair or one of its slices has a paired bound to decide; without one nothing can stop early.
+
+    Nor may a pair whose meaning is judged: its limits hold for the whole set, and part of a set would be paid for
+    again and again.
+    """
+    if pair.dataset.judged and (SEMANTIC | JUDGE_ERRORS) & pair.thresholds.limits().keys():
+        return False
     levels = (pair.thresholds, *pair.dataset.slices.values())
     return any(name.endswith(_MARGIN) for level in levels for name in level.limits())
 

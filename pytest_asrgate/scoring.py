@@ -14,12 +14,14 @@ from pytest_asrgate.metrics.utterances import score_utterances
 from pytest_asrgate.metrics.wer import pool
 from pytest_asrgate.records import (
     Comparison,
+    Counts,
     HypothesisSet,
     Interval,
     Look,
     Resolution,
     RowStatus,
     Score,
+    SemanticScore,
     Utterance,
 )
 from pytest_asrgate.statistics import (
@@ -37,7 +39,15 @@ if TYPE_CHECKING:
     from pytest_asrgate.config import Dataset
     from pytest_asrgate.datasets.load import LoadedDataset
 
-__all__ = ["chosen_rule", "compare", "contract_differences", "score", "score_set", "unknown_terms"]
+__all__ = [
+    "chosen_rule",
+    "compare",
+    "compare_semantics",
+    "contract_differences",
+    "score",
+    "score_set",
+    "unknown_terms",
+]
 
 
 def chosen_rule(dataset: "Dataset", data: "LoadedDataset") -> ScoringRule:
@@ -188,20 +198,54 @@ def compare(
             f"{variant.hypotheses.variant} cannot be compared with {baseline.hypotheses.variant}: "
             f"{'; '.join(differences)}; make both under one recipe"
         )
-    pairs = zip(baseline.utterances, variant.utterances, strict=True)
-    kept = [place for place, (before, after) in enumerate(pairs) if before.counts and after.counts]
+    counts = [
+        (before.counts, after.counts) for before, after in zip(baseline.utterances, variant.utterances, strict=True)
+    ]
+    found = _paired(baseline.hypotheses.variant, counts, variant.speakers, look, improvement=evidence)
+    if found is None or not evidence:
+        return found
+    kept = [place for place, (before, after) in enumerate(counts) if before and after]
     theirs, ours = ([side.utterances[place] for place in kept] for side in (baseline, variant))
-    before_errors = [row.counts.errors for row in theirs if row.counts]
-    after_errors = [row.counts.errors for row in ours if row.counts]
-    words = [row.counts.words for row in theirs if row.counts]
-    speakers = [variant.speakers[place] for place in kept] if variant.speakers else None
+    return replace(found, matched_pairs=matched_pairs([row.steps for row in theirs], [row.steps for row in ours]))
+
+
+def compare_semantics(
+    variant: SemanticScore, baseline: SemanticScore, baseline_name: str, look: Look | None = None
+) -> Comparison | None:
+    """The paired difference of two judged scores over the utterances that both sides have counts for.
+
+    None where those hold no reference words. Raises ContractError where they were not judged alike.
+    """
+    if variant.judge != baseline.judge:
+        raise ContractError(f"judged by {variant.judge}, and {baseline_name} by {baseline.judge}")
+    counts = [
+        (before.counts, after.counts) for before, after in zip(baseline.utterances, variant.utterances, strict=True)
+    ]
+    return _paired(baseline_name, counts, variant.speakers, look, improvement=False)
+
+
+def _paired(
+    baseline: str,
+    counts: Sequence[tuple[Counts | None, Counts | None]],
+    speakers: Sequence[str] | None,
+    look: Look | None,
+    *,
+    improvement: bool,
+) -> Comparison | None:
+    """The comparison of counts before and after, one pair an utterance; `speakers` are parallel to them."""
+    kept = [place for place, (before, after) in enumerate(counts) if before and after]
+    both = [(before, after) for before, after in counts if before and after]
+    before_errors = [before.errors for before, _ in both]
+    after_errors = [after.errors for _, after in both]
+    words = [before.words for before, _ in both]
+    speakers = [speakers[place] for place in kept] if speakers else None
     difference = paired_difference(before_errors, after_errors, words, speakers)
     drawn = paired_bootstrap(before_errors, after_errors, words)
     if difference is None or drawn is None:
         return None
     baseline_interval, rate_interval, bootstrap = drawn
     return Comparison(
-        baseline=baseline.hypotheses.variant,
+        baseline=baseline,
         delta_pp=difference.delta_pp,
         interval=difference.interval,
         lower95=difference.lower95,
@@ -212,11 +256,8 @@ def compare(
         baseline_interval=baseline_interval,
         bootstrap=bootstrap,
         utterances=len(kept),
-        left_out=len(variant.utterances) - len(kept),
+        left_out=len(counts) - len(kept),
         look=look,
         early_bounds=_early_bounds(before_errors, after_errors, words, speakers, look),
-        matched_pairs=matched_pairs([row.steps for row in theirs], [row.steps for row in ours])
-        if evidence
-        else None,
-        improvement_pct=probability_of_improvement(before_errors, after_errors, words) if evidence else None,
+        improvement_pct=probability_of_improvement(before_errors, after_errors, words) if improvement else None,
     )

@@ -12,11 +12,21 @@ from typing import Self
 from pytest_asrgate.checks import counted
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
 from pytest_asrgate.config.thresholds import LATENCY
-from pytest_asrgate.early import decided, decoding_order, has_margin, looks
+from pytest_asrgate.early import decided, decoding_order, looks, may_end_early
 from pytest_asrgate.errors import AsrGateError, with_mend
 from pytest_asrgate.feasibility import unreachable_margins
 from pytest_asrgate.metrics.normalised import NormalisedTexts
-from pytest_asrgate.records import CheckStatus, HypothesisSet, Latency, Repeats, Score, Verdict
+from pytest_asrgate.judged import JudgedScores
+from pytest_asrgate.records import (
+    CheckStatus,
+    HypothesisSet,
+    Judgement,
+    Latency,
+    Repeats,
+    Score,
+    SemanticScore,
+    Verdict,
+)
 from pytest_asrgate.reports.hypotheses import write_hypotheses
 from pytest_asrgate.runs import Observer, Runs
 from pytest_asrgate.scoring import chosen_rule, score
@@ -31,6 +41,8 @@ def open_gate(path: str | os.PathLike[str]) -> Gate:
     """Read a gate file with all its checks; GateFileError with every problem it has."""
     return load_gate(Path(path), kind_problems)
 
+
+_NOT_EARLY = Judgement(problem="an early run judges what it decodes by error rate only; run it in full")
 
 # Utterances, of all scores together that nobody needs for sure; about 60 MB. Scores of baselines, data sets and
 # their normalised references stay beside it: they grow with the data sets, and not with the variants.
@@ -65,6 +77,8 @@ class GateSession:
         self._notes: dict[str, None] = {}
         self._told: set[str] = set()
         self._scores: dict[tuple[str, str], Score | AsrGateError] = {}
+        self._judged = JudgedScores(gate)
+        self._semantics: dict[tuple[str, str], SemanticScore | AsrGateError] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -124,6 +138,40 @@ class GateSession:
             raise found
         return found
 
+    def semantics(self, variant: str, dataset: str) -> SemanticScore:
+        """The semantic error rate of a pair, judged at most once a session; AsrGateError where there is none.
+
+        Asks the judge that the gate file names, also where the data set does not buy it for the gate.
+        """
+        key = variant, dataset
+        if key not in self._semantics:
+            scored = self.score(variant, dataset)
+            try:
+                with _one_family():
+                    data = self._runs.dataset(self.gate.datasets[dataset])
+                    self._semantics[key] = self._judged.semantics(scored, data.utterances)
+            except AsrGateError as error:
+                self._semantics[key] = error
+        found = self._semantics[key]
+        if isinstance(found, AsrGateError):
+            raise found
+        return found
+
+    def _judgement(self, pair: Pair, baseline: Score | None) -> Judgement:
+        """What the judge says of a pair and its baseline, or one sentence for each side why it says nothing."""
+        if "semantic" not in pair.dataset.judged:
+            return Judgement()
+        try:
+            found = self.semantics(pair.variant.name, pair.dataset.name)
+        except AsrGateError as error:
+            return Judgement(problem=str(error))
+        if baseline is None:
+            return Judgement(found)
+        try:
+            return Judgement(found, self.semantics(baseline.hypotheses.variant, pair.dataset.name))
+        except AsrGateError as error:
+            return Judgement(found, baseline_problem=f"the baseline cannot be judged: {error}")
+
     def _make_room(self) -> None:
         """Let go of the oldest scores where these are many, before another one is made.
 
@@ -141,6 +189,7 @@ class GateSession:
                 break
             over -= size
             del self._scores[key]
+            self._semantics.pop(key, None)
             self._runs.forget(*key)
 
     def _baseline(self, variant: str, dataset: str) -> tuple[Score | None, str]:
@@ -166,7 +215,8 @@ class GateSession:
         Only a name that the gate does not have is an UnknownNameError.
         """
         found = self._verdict(variant, dataset)
-        news = [note for note in [*self._runs.take_notes(), *self._notes] if note not in self._told]
+        notes = [*self._runs.take_notes(), *self._judged.take_notes(), *self._notes]
+        news = [note for note in notes if note not in self._told]
         self._notes.clear()
         self._told.update(news)
         return replace(found, warnings=(*found.warnings, *news)) if news else found
@@ -175,7 +225,7 @@ class GateSession:
         pair = self.gate.pair(variant, dataset)
         baseline_name = pair.variant.baseline
         is_baseline = baseline_name == variant
-        if self.gate.stop_early and baseline_name is not None and not is_baseline and has_margin(pair):
+        if self.gate.stop_early and baseline_name is not None and not is_baseline and may_end_early(pair):
             try:
                 with _one_family():
                     # A set with one look is decoded in full anyway.
@@ -192,6 +242,7 @@ class GateSession:
             baseline, problem = self._baseline(baseline_name, dataset)
         latency, latency_problem = self._latency(pair, is_baseline=is_baseline)
         repeats, repeats_problem = self._repeats(pair)
+        judgement = self._judgement(pair, baseline)
         return decide(
             pair,
             found,
@@ -202,6 +253,7 @@ class GateSession:
             latency_problem=latency_problem,
             repeats=repeats,
             repeats_problem=repeats_problem,
+            judgement=judgement,
         )
 
     def _early_verdict(self, pair: Pair, against: Variant) -> Verdict:
@@ -238,6 +290,7 @@ class GateSession:
                 latency_problem=timed[1],
                 repeats=again[0],
                 repeats_problem=again[1],
+                judgement=_NOT_EARLY if pair.dataset.judged else Judgement(),
                 look=look,
             )
             # Without a baseline no further utterance decides anything.
@@ -290,4 +343,5 @@ class GateSession:
 
     def close(self) -> None:
         """End everything that runs; calling it twice is fine."""
+        self._judged.close()
         self._runs.close()

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from pytest_asrgate import checks
 from pytest_asrgate.config import Pair
-from pytest_asrgate.config.thresholds import LATENCY, NEEDS_BASELINE
+from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, NEEDS_BASELINE, SEMANTIC
 from pytest_asrgate.errors import AsrGateError
 from pytest_asrgate.records import (
     Check,
     CheckStatus,
     Comparison,
     Interval,
+    Judgement,
     Latency,
     Look,
     Outcome,
@@ -20,13 +21,15 @@ from pytest_asrgate.records import (
     SliceResult,
     Verdict,
 )
-from pytest_asrgate.scoring import compare, unknown_terms
+from pytest_asrgate.scoring import compare, compare_semantics, unknown_terms
 from pytest_asrgate.slices import Slice, slices
 from pytest_asrgate.statistics import pooled_interval
 
 __all__ = ["decide", "failed_to_run"]
 
 Limits = Mapping[str, float | str]
+
+_NOT_JUDGED = Judgement()
 
 _OUTCOMES = (
     (CheckStatus.ERROR, Outcome.ERROR),
@@ -104,6 +107,42 @@ def _timed(latency: Latency, limits: Limits, *, is_baseline: bool) -> Iterator[C
         yield checks.latency_ratio(latency, limits.get("latency_ratio"))
 
 
+def _judged(
+    pair: Pair, judgement: Judgement, comparison: Comparison | None, limits: Limits
+) -> Iterator[Check]:
+    """Every check on a judged score; where none is bought, only that its judge did not fail."""
+    score, baseline = judgement.semantic, judgement.baseline
+    if score is None:
+        if not pair.dataset.judged:
+            detail = "nothing of this data set is judged"
+            for name in sorted(JUDGE_ERRORS & limits.keys()):
+                yield Check(name, 0, limits[name], "utterances", CheckStatus.PASS, detail)
+        return
+    # First, since too many of them explain whatever else cannot be measured.
+    yield checks.judge_errors(score, limits.get("judge_errors"))
+    yield checks.semantic_rate(score, limits.get("semantic_wer"))
+    if baseline is None:
+        return
+    yield checks.judge_errors_delta(score, baseline, limits.get("judge_errors_delta"))
+    if comparison is None:
+        why = "no utterance with reference words was judged on both sides"
+        for name in ("semantic_wer_delta", "semantic_non_inferiority"):
+            yield checks.unmeasurable(name, limits.get(name), "pp", why)
+        return
+    yield checks.semantic_delta(score, baseline, comparison, limits.get("semantic_wer_delta"))
+    yield checks.semantic_margin(score, baseline, comparison, limits.get("semantic_non_inferiority"))
+
+
+def _judged_reasons(pair: Pair, judgement: Judgement, baseline_problem: str) -> dict[str, str]:
+    """Why a judged limit was not measured, by its name."""
+    problem = judgement.problem or f'dataset.{pair.dataset.name}.judged does not list "semantic"'
+    reasons = dict.fromkeys(SEMANTIC | JUDGE_ERRORS, problem)
+    if judgement.semantic is not None:
+        why = judgement.baseline_problem or baseline_problem
+        reasons |= dict.fromkeys((SEMANTIC | JUDGE_ERRORS) & NEEDS_BASELINE, why)
+    return reasons
+
+
 def _unmeasured(
     limits: Limits, measured: set[str], reasons: Mapping[str, str], *, is_baseline: bool
 ) -> Iterator[Check]:
@@ -164,12 +203,22 @@ def _slices(
     return tuple(found), left_out
 
 
-def _warnings(score: Score, baseline: Score | None, baseline_problem: str, repeats_problem: str) -> Iterator[str]:
+def _warnings(
+    score: Score, baseline: Score | None, baseline_problem: str, repeats_problem: str, judgement: Judgement
+) -> Iterator[str]:
     """What does not change the verdict but a reader should know."""
     if baseline_problem:
         yield f"not compared: {baseline_problem}"
     if repeats_problem:
         yield f"not decoded again: {repeats_problem}"
+    if judgement.problem:
+        yield f"meaning not judged: {judgement.problem}"
+    if judgement.baseline_problem:
+        yield f"meaning not compared: {judgement.baseline_problem}"
+    odd = [row for row in judgement.semantic.utterances if row.warning] if judgement.semantic else []
+    if odd:
+        more = f" (and {len(odd) - 1} more utterances with a warning)" if len(odd) > 1 else ""
+        yield f"{odd[0].id}: {odd[0].warning}{more}"
     compared = [score, baseline] if baseline is not None else []
     unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
     if unknown:
@@ -191,6 +240,7 @@ def decide(
     latency_problem: str = "",
     repeats: Repeats | None = None,
     repeats_problem: str = "",
+    judgement: Judgement = _NOT_JUDGED,
     look: Look | None = None,
 ) -> Verdict:
     """Judge one scored pair against its thresholds.
@@ -198,7 +248,8 @@ def decide(
     `baseline_problem` says why there is no usable baseline score; every limit that needs one is then an ERROR.
     The baseline itself faces the absolute limits only. `latency` is the probe's result where a limit asks for one,
     `latency_problem` says why there is none; so do `repeats` and `repeats_problem` where the transcriber asks for
-    repeats. `look` is set where an early run asks with what it has decoded so far.
+    repeats. `judgement` holds the judged scores of both sides. `look` is set where an early run asks with what it
+    has decoded so far.
     """
     limits = pair.thresholds.limits()
     comparison = None
@@ -215,7 +266,17 @@ def decide(
     engine = pair.variant.transcriber
     if engine.repeat > 1:
         found.append(checks.flips(repeats, repeats_problem, declared=engine.deterministic))
+    judged = None
+    if is_baseline or baseline is None:
+        judgement = replace(judgement, baseline=None)
+    elif judgement.semantic and judgement.baseline:
+        try:
+            judged = compare_semantics(judgement.semantic, judgement.baseline, baseline.hypotheses.variant, look)
+        except AsrGateError as error:
+            judgement = replace(judgement, baseline=None, baseline_problem=str(error))
+    found += _judged(pair, judgement, judged, limits)
     reasons = dict.fromkeys(NEEDS_BASELINE, baseline_problem) | dict.fromkeys(LATENCY, latency_problem)
+    reasons |= _judged_reasons(pair, judgement, baseline_problem)
     found += _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
     parts, left_out = _slices(pair, score, baseline, baseline_problem, look, is_baseline=is_baseline)
     outcome = _overall([*found, *(check for part in parts for check in part.checks)])
@@ -230,13 +291,19 @@ def decide(
         comparison=comparison,
         latency=latency,
         repeats=repeats,
+        semantic=judgement.semantic,
+        semantic_baseline=judgement.baseline,
+        semantic_comparison=judged,
         early=look,
         slices=parts,
         slices_left_out=left_out,
         is_baseline=is_baseline,
-        incomplete=bool(found[0].value) or bool(comparison and comparison.left_out),
+        incomplete=bool(found[0].value)
+        or bool(comparison and comparison.left_out)
+        or bool(judgement.semantic and judgement.semantic.judge_errors)
+        or bool(judged and judged.left_out),
         expected_to_fail=pair.expected_to_fail,
-        warnings=tuple(_warnings(score, baseline, baseline_problem, repeats_problem)),
+        warnings=tuple(_warnings(score, baseline, baseline_problem, repeats_problem, judgement)),
     )
 
 

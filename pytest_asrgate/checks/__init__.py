@@ -3,6 +3,13 @@
 from pytest_asrgate.checks.changed import changed, changes, leverage
 from pytest_asrgate.checks.counts import COUNTERS, counted, counted_delta, touches_value
 from pytest_asrgate.checks.determinism import flips
+from pytest_asrgate.checks.judged import (
+    judge_errors,
+    judge_errors_delta,
+    semantic_delta,
+    semantic_margin,
+    semantic_rate,
+)
 from pytest_asrgate.checks.limits import Limit, unmeasurable
 from pytest_asrgate.checks.rates import interval_rule, non_inferiority, rate, rate_delta
 from pytest_asrgate.checks.spans import dropped_span
@@ -18,12 +25,17 @@ __all__ = [
     "dropped_span",
     "flips",
     "interval_rule",
+    "judge_errors",
+    "judge_errors_delta",
     "latency_ratio",
     "leverage",
     "non_inferiority",
     "rate",
     "rate_delta",
     "real_time_factor",
+    "semantic_delta",
+    "semantic_margin",
+    "semantic_rate",
     "touches_value",
     "unmeasurable",
 ]

@@ -4,10 +4,10 @@ import math
 
 from pytest_asrgate.checks.advice import advice
 from pytest_asrgate.checks.limits import EQUAL, Limit, above, costliest, unmeasurable
-from pytest_asrgate.records import Check, CheckStatus, Comparison, RowStatus, Score
+from pytest_asrgate.records import Check, CheckStatus, Comparison, Counts, RowStatus, Score
 from pytest_asrgate.values import plural
 
-__all__ = ["interval_rule", "non_inferiority", "rate", "rate_delta"]
+__all__ = ["counts_detail", "interval_rule", "margin_check", "non_inferiority", "rate", "rate_delta"]
 
 
 def rate(score: Score, limit: Limit) -> Check:
@@ -22,14 +22,18 @@ def rate(score: Score, limit: Limit) -> Check:
                 f"{lost} of {len(score.utterances)} are error rows"
             )
         return unmeasurable("wer", limit, "%", why)
-    counts = score.counts
+    detail = counts_detail(score.counts, score.token)
+    return Check("wer", value, limit, "%", above(value, limit), detail, costliest(score))
+
+
+def counts_detail(counts: Counts, token: str) -> str:
+    """Counts in words; `token` is what they count."""
     kinds = (
         (counts.substitutions, "substitution"),
         (counts.deletions, "deletion"),
         (counts.insertions, "insertion"),
     )
-    detail = ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, score.token)}"
-    return Check("wer", value, limit, "%", above(value, limit), detail, costliest(score))
+    return ", ".join(plural(count, kind) for count, kind in kinds) + f" over {plural(counts.words, token)}"
 
 
 def rate_delta(score: Score, baseline: Score, comparison: Comparison, limit: Limit) -> Check:
@@ -66,15 +70,22 @@ def _level(comparison: Comparison) -> tuple[str, str]:
 
 def non_inferiority(score: Score, baseline: Score, comparison: Comparison, margin: Limit) -> Check:
     """Three-way: FAIL when the loss is surely above the margin, PASS when it surely is not, else undecided."""
+    return margin_check("non_inferiority", comparison, margin, score.speakers_note, costliest(score, baseline))
+
+
+def margin_check(
+    name: str, comparison: Comparison, margin: Limit, speakers_note: str, utterances: tuple[str, ...]
+) -> Check:
+    """The three-way check of any paired difference; `utterances` are the ids that cost most."""
     lower, upper = comparison.lower, comparison.upper
     where, bound = _level(comparison)
     margin_pp = comparison.resolution.margin_pp
     shown = f"{margin_pp:.2f} pp" if math.isfinite(margin_pp) else "no margin"
-    resolves = f"this set resolves {shown} ({score.speakers_note})"
+    resolves = f"this set resolves {shown} ({speakers_note})"
     limit = None if margin is None else float(margin)
 
     def check(value: float, status: CheckStatus, detail: str) -> Check:
-        return Check("non_inferiority", value, limit, "pp", status, where + detail, costliest(score, baseline))
+        return Check(name, value, limit, "pp", status, where + detail, utterances)
 
     if limit is None:
         return check(upper, CheckStatus.REPORTED, f"upper {bound}; {resolves}")

@@ -64,8 +64,8 @@ class JudgeSettings:
     tokens, None for what litellm knows. `timeout_s` is for one call, in seconds by the clock on the wall.
     """
 
-    cassette: Path
-    folder: Path
+    cassette: Path = Path("judge") / "cassette.jsonl"
+    folder: Path = Path("judge")
     model: str = "rules"
     mode: str = "replay"
     api_base: str = ""
@@ -122,7 +122,8 @@ class Dataset:
     """One manifest and how it is scored; `speakers` is a field name, "fixed", "none" or "regex:…".
 
     `catastrophic_rate` is the rate of one utterance, in percent, above which it counts as catastrophic. `slices`
-    are the tags whose utterances are judged by themselves, each with all the limits that it has. Audio longer than
+    are the tags whose utterances are judged by themselves, each with all the limits that it has. `judged` names the
+    scores of meaning that are bought. Audio longer than
     `max_audio_s`, in seconds, is an error row; `audio_outside` lets relative paths climb out of the manifest's
     folder.
     """
@@ -138,6 +139,7 @@ class Dataset:
     max_audio_s: float = LONGEST_AUDIO_S
     audio_outside: bool = False
     slices: Mapping[str, Thresholds] = field(default_factory=dict)
+    judged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ class Gate:
     early_seed: int = 1
     rehash: bool = False
     executor: ExecutorSettings = field(default_factory=ExecutorSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
     notes: tuple[str, ...] = ()
     secrets: Mapping[str, str] = field(default_factory=dict)
     _by_names: Mapping[tuple[str, str], Pair] = field(init=False, repr=False, compare=False)

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from pytest_asrgate.config.crosscheck import cross_check
 from pytest_asrgate.config.executor import executor_problems
 from pytest_asrgate.config.gate import Dataset, ExecutorSettings, Gate, Pair, TranscriberSettings, Variant, redacted
+from pytest_asrgate.config.judge import judge_problems, judge_settings, secret_problems
 from pytest_asrgate.config.pending import pending
 from pytest_asrgate.config.problems import dotted, from_validation
 from pytest_asrgate.config.schema import GateFile, VariantTable
@@ -164,6 +165,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
             max_audio_s=table.max_audio_s,
             audio_outside=table.audio_outside,
             slices={tag: part.thresholds for tag, part in table.slice.items()},
+            judged=tuple(dict.fromkeys(table.judged)),
         )
         for name, table in file.dataset.items()
     }
@@ -193,6 +195,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
         stop_early=file.gate.stop_early,
         early_seed=file.gate.early_seed,
         executor=_executor(file, root),
+        judge=judge_settings(file, root),
         notes=tuple(notes),
         secrets=dict(secrets),
     )
@@ -207,7 +210,9 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
     problems: list[Problem] = []
     secrets: dict[str, str] = {}
-    raw: Mapping[str, Any] = _expand(_read(path), (), problems, secrets)
+    written = _read(path)
+    problems += secret_problems(written)
+    raw: Mapping[str, Any] = _expand(written, (), problems, secrets)
     file: GateFile | None
     try:
         file = GateFile.model_validate(raw)
@@ -220,6 +225,7 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
         refused, notes = pending(file)
         problems += refused
         problems += executor_problems(file.executor)
+        problems += judge_problems(file.judge)
         problems += kind_check(file) if kind_check else ()
     if problems or file is None:
         shown = [Problem(problem.key, redacted(problem.message, secrets)) for problem in problems]

@@ -18,10 +18,10 @@ def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
     problems = []
     notes = []
     for name, dataset in file.dataset.items():
-        if dataset.judged:
-            problems.append(_refused(f"dataset.{name}.judged", "empty"))
-    if "judge" in file.model_fields_set:
-        notes.append("[judge] has no effect yet: no judged score is built in this version")
+        if "intent" in dataset.judged:
+            problems.append(_refused(f"dataset.{name}.judged", 'at ["semantic"] or empty: "intent"'))
+    if file.judge.min_kappa is not None:
+        problems.append(_refused("judge.min_kappa", "out"))
     ships = [name for name, variant in file.variant.items() if variant.ship]
     if ships:
         notes.append(f"ship = true has no effect yet ({', '.join(ships)}): the ledger is not built in this version")

@@ -103,16 +103,21 @@ class ExecutorTable(Table):
 
 
 class JudgeTable(Table):
-    """[judge]: who judges meaning."""
+    """[judge]: who judges meaning, and what it may cost; 0 is no limit, prices are US dollars a million tokens."""
 
     model: Text = "rules"
     mode: Literal["replay", "record", "live", "off"] = "replay"
+    cassette: Text | None = None
     api_base: str = ""
+    api_key: str = ""
     votes: PositiveInteger = 3
     max_cost_usd: Number = 0.0
     max_calls: Count = 0
     concurrency: PositiveInteger = 8
     timeout_s: PositiveNumber = 60.0
+    max_tokens: PositiveInteger = 4000
+    price_in_usd: Number | None = None
+    price_out_usd: Number | None = None
     min_kappa: Number | None = None
 
 

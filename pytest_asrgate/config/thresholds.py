@@ -5,7 +5,16 @@ from typing import Literal
 
 from pytest_asrgate.config.fields import Count, Number, Table
 
-__all__ = ["COUNTED", "LATENCY", "NEEDS_BASELINE", "NOT_OF_A_SLICE", "Thresholds", "resolve"]
+__all__ = [
+    "COUNTED",
+    "JUDGE_ERRORS",
+    "LATENCY",
+    "NEEDS_BASELINE",
+    "NOT_OF_A_SLICE",
+    "SEMANTIC",
+    "Thresholds",
+    "resolve",
+]
 
 # Thresholds on a number of utterances; each has a `_delta` sibling against the baseline's number.
 COUNTED = (
@@ -68,6 +77,10 @@ class Thresholds(Table):
 
 # Limits that a probe of its own measures.
 LATENCY = frozenset({"latency_ratio", "rtf"})
+
+# Limits on the judged error rate, which a data set buys with judged = ["semantic"].
+SEMANTIC = frozenset({"semantic_wer", "semantic_wer_delta", "semantic_non_inferiority"})
+JUDGE_ERRORS = frozenset({"judge_errors", "judge_errors_delta"})
 
 # Limits that a slice cannot have, and why.
 NOT_OF_A_SLICE = {

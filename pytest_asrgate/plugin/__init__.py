@@ -76,6 +76,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="as executor.workers: decode each pair with N model processes on this machine, and never more than N",
     )
     group.addoption(
+        "--asrgate-judge",
+        metavar="MODE",
+        choices=("replay", "record", "live", "off"),
+        default=None,
+        help="as judge.mode: replay (only replies that the cassette has), record (ask for those that it lacks), live "
+        "(ask for all, keep none) or off",
+    )
+    group.addoption(
         "--asrgate-rehash",
         action="store_true",
         default=False,

@@ -32,6 +32,9 @@ def gate_of(config: pytest.Config, path: Path) -> Gate:
         gate = replace(gate, stop_early=True)
     if config.getoption("asrgate_rehash"):
         gate = replace(gate, rehash=True)
+    mode: str | None = config.getoption("asrgate_judge")
+    if mode is not None:
+        gate = replace(gate, judge=replace(gate.judge, mode=mode))
     workers: int | None = config.getoption("asrgate_workers")
     if workers is None:
         return gate

@@ -4,6 +4,7 @@ from pytest_asrgate.records.comparisons import Comparison, Latency, Look, Matche
 from pytest_asrgate.records.judged import (
     AlignedWords,
     Difference,
+    Judgement,
     Label,
     SemanticScore,
     SemanticUtterance,
@@ -26,6 +27,7 @@ __all__ = [
     "Hypothesis",
     "HypothesisSet",
     "Interval",
+    "Judgement",
     "Label",
     "Latency",
     "Look",

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pytest_asrgate.records.scores import Counts, Interval
 
-__all__ = ["AlignedWords", "Difference", "Label", "SemanticScore", "SemanticUtterance", "Spending"]
+__all__ = ["AlignedWords", "Difference", "Judgement", "Label", "SemanticScore", "SemanticUtterance", "Spending"]
 
 
 class Label(StrEnum):
@@ -117,3 +117,16 @@ class SemanticScore:
     def judge_errors(self) -> tuple[SemanticUtterance, ...]:
         """The utterances that the judge gave no valid answer for."""
         return tuple(row for row in self.utterances if row.judge_error)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was judged of a pair and of its baseline; `problem` and `baseline_problem` say why there is nothing.
+
+    Without a score and a problem nothing was asked for.
+    """
+
+    semantic: SemanticScore | None = None
+    baseline: SemanticScore | None = None
+    problem: str = ""
+    baseline_problem: str = ""

@@ -5,7 +5,7 @@ import math
 import pytest
 from scipy.stats import norm
 
-from pytest_asrgate.early import decided, decoding_order, has_margin, looks
+from pytest_asrgate.early import decided, decoding_order, looks, may_end_early
 from pytest_asrgate.records import CheckStatus, Look, Outcome, RowStatus
 from pytest_asrgate.verdict import decide
 
@@ -106,8 +106,8 @@ def test_early_bounds_are_those_of_the_look() -> None:
 
 def test_only_a_margin_can_stop_early() -> None:
     """Without a paired bound there is nothing to decide early."""
-    assert has_margin(pair({"non_inferiority": 1.0}))
-    assert not has_margin(pair({"wer": 5.0, "wer_delta": 1.0, "non_inferiority": "off"}))
+    assert may_end_early(pair({"non_inferiority": 1.0}))
+    assert not may_end_early(pair({"wer": 5.0, "wer_delta": 1.0, "non_inferiority": "off"}))
 
 
 def test_the_order_is_that_of_ids_and_seed() -> None:

@@ -18,7 +18,7 @@ LAYERS = [
     {"executors"},
     {"determinism", "latency"},
     {"runs"},
-    {"scoring"},
+    {"judged", "scoring"},
     {"checks", "comparison", "feasibility", "slices"},
     {"verdict"},
     {"early", "parity"},

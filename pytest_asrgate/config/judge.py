@@ -1,0 +1,83 @@
+"""What must fit together in [judge], and its settings once it does."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from pytest_asrgate.config.gate import JudgeSettings
+from pytest_asrgate.config.schema import GateFile, JudgeTable
+from pytest_asrgate.records import Problem
+from pytest_asrgate.values import shown
+
+__all__ = ["CASSETTE", "JUDGE_MODES", "RULES", "judge_problems", "judge_settings", "secret_problems"]
+
+# The model that is none: rules alone.
+RULES = "rules"
+JUDGE_MODES = ("replay", "record", "live", "off")
+# Where replies are kept unless the file says otherwise, in the state folder.
+CASSETTE = Path("judge") / "cassette.jsonl"
+
+_REFERENCE = re.compile(r"\$\{[^}]+\}")
+
+
+def secret_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """A key that stands in the file itself; `raw` is the file before environment variables were filled in."""
+    table = raw.get("judge")
+    key = table.get("api_key") if isinstance(table, dict) else None
+    if isinstance(key, str) and key and not _REFERENCE.fullmatch(key):
+        # Never the value: it is a secret.
+        message = 'must name an environment variable, as "${NAME}"; a key does not belong into a file'
+        yield Problem("judge.api_key", message)
+
+
+def judge_problems(table: JudgeTable) -> Iterator[Problem]:
+    """What is wrong with a table whose fields are right by themselves."""
+    if table.votes % 2 == 0:
+        yield Problem("judge.votes", f"must be odd, so that there is a majority; got {table.votes}")
+    if table.api_base:
+        message = f'must be an address such as "http://127.0.0.1:8080/v1"; got {shown(table.api_base)}'
+        try:
+            parts = urlsplit(table.api_base)
+            good = parts.scheme in {"http", "https"} and bool(parts.hostname)
+            has_secret = parts.username is not None or parts.password is not None
+        except ValueError:
+            good, has_secret = False, False
+        if has_secret:
+            # The address is shown in messages, and this one holds a password.
+            yield Problem("judge.api_base", 'must hold no user or password; give the key as api_key = "${NAME}"')
+        elif not good:
+            yield Problem("judge.api_base", message)
+    prices = {"price_in_usd": table.price_in_usd, "price_out_usd": table.price_out_usd}
+    for name, value in prices.items():
+        if value == "off":
+            yield Problem(f"judge.{name}", 'must be a number; got "off"')
+    if (table.price_in_usd is None) != (table.price_out_usd is None):
+        missing = next(name for name, value in prices.items() if value is None)
+        yield Problem(f"judge.{missing}", "must be given too: a call costs what goes in and what comes out")
+    if table.max_cost_usd == "off":
+        yield Problem("judge.max_cost_usd", 'must be a number, 0 for no limit; got "off"')
+    if table.max_calls == "off":
+        yield Problem("judge.max_calls", 'must be a whole number, 0 for no limit; got "off"')
+
+
+def judge_settings(file: GateFile, root: Path) -> JudgeSettings:
+    """The settings of a table without problems; `root` is the folder of the gate file."""
+    table, state = file.judge, root / file.gate.state
+    return JudgeSettings(
+        cassette=root / table.cassette if table.cassette else state / CASSETTE,
+        folder=state / "judge",
+        model=table.model,
+        mode=table.mode,
+        api_base=table.api_base,
+        api_key=table.api_key,
+        votes=table.votes,
+        max_cost_usd=float(table.max_cost_usd),
+        max_calls=int(table.max_calls),
+        concurrency=table.concurrency,
+        timeout_s=table.timeout_s,
+        max_tokens=table.max_tokens,
+        price_in_usd=None if table.price_in_usd is None else float(table.price_in_usd),
+        price_out_usd=None if table.price_out_usd is None else float(table.price_out_usd),
+    )

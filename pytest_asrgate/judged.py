@@ -1,0 +1,73 @@
+"""The judged scores of a gate's pairs: who judges is opened when the first one is asked for."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pytest_asrgate.config import Gate
+from pytest_asrgate.config.judge import RULES
+from pytest_asrgate.errors import JudgeError
+from pytest_asrgate.locks import alone, lock_folder
+from pytest_asrgate.records import Score, SemanticScore, Utterance
+from pytest_asrgate.semantic.score import score_semantics
+
+if TYPE_CHECKING:
+    from pytest_asrgate.judge.judge import Judge
+
+__all__ = ["JudgedScores"]
+
+# Modes in which a model may be asked.
+_ASKING = frozenset({"record", "live"})
+
+
+def _nothing() -> None:
+    """Nothing is held that another process could wait for."""
+
+
+class JudgedScores:
+    """Judges the scores of one session; closing it twice is fine."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._judge: "Judge | None" = None
+        self._notes: dict[str, None] = {}
+
+    def semantics(self, score: Score, utterances: Sequence[Utterance]) -> SemanticScore:
+        """The semantic error rate of a scored pair, whose `utterances` are the data set's, parallel to its rows.
+
+        Raises JudgeError where the judge cannot be used at all, and ScoringError where the texts cannot be judged.
+        """
+        settings = self._gate.judge
+        if settings.mode == "off":
+            raise JudgeError('judge.mode is "off"; unset the limits on judged scores too, or choose another mode')
+        if settings.model == RULES:
+            return score_semantics(score, utterances, None)
+        if self._judge is None:
+            from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge
+
+            self._judge = Judge(settings)
+        with self._one_at_a_time():
+            found = score_semantics(score, utterances, self._judge)
+        self._notes |= dict.fromkeys(self._judge.take_notes())
+        return found
+
+    @contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        """Other processes of this gate wait: what they would ask is then answered, and no limit is multiplied."""
+        if self._gate.judge.mode not in _ASKING:
+            yield
+            return
+        with alone(lock_folder(self._gate.state, read_only=False), "judge", _nothing):
+            yield
+
+    def take_notes(self) -> list[str]:
+        """Sentences that came up since this was asked last."""
+        notes = list(self._notes)
+        self._notes.clear()
+        return notes
+
+    def close(self) -> None:
+        """Let go of the judge."""
+        if self._judge is not None:
+            self._judge.close()
+            self._judge = None

@@ -1,0 +1,129 @@
+"""Claims about [judge]: what it resolves to, that no secret stands in the file, and each slip told under its key."""
+
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.config import JudgeSettings, load_gate
+from pytest_asrgate.config.judge import CASSETTE, JUDGE_MODES
+from pytest_asrgate.config.schema import JudgeTable
+from pytest_asrgate.errors import GateFileError
+
+BASE = """
+[gate]
+baseline = "f32"
+[transcriber.native]
+kind = "replay"
+[variant.f32]
+[dataset.prompts]
+manifest = "prompts/manifest.jsonl"
+language = "en"
+judged = ["semantic"]
+"""
+
+
+def _settings(folder: Path, text: str = "") -> JudgeSettings:
+    (folder / "gate.toml").write_text(BASE + text, encoding="utf-8")
+    return load_gate(folder / "gate.toml").judge
+
+
+def _problems(folder: Path, text: str) -> dict[str, str]:
+    with pytest.raises(GateFileError) as caught:
+        _settings(folder, text)
+    return {problem.key: problem.message for problem in caught.value.problems}
+
+
+def test_defaults(tmp_path: Path) -> None:
+    """Without a table rules judge alone; replies are kept in the state folder, and nothing has a limit."""
+    found = _settings(tmp_path)
+    assert (found.model, found.mode, found.votes, found.max_calls, found.max_cost_usd) == (
+        "rules",
+        "replay",
+        3,
+        0,
+        0,
+    )
+    assert found.cassette == tmp_path / ".asrgate" / CASSETTE
+    assert found.folder == tmp_path / ".asrgate" / "judge"
+    assert (found.price_in_usd, found.price_out_usd) == (None, None)
+    assert (found.concurrency, found.timeout_s, found.max_tokens) == (8, 60.0, 4000)
+
+
+def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each key of the table but `min_kappa`, which is not built, is a setting, and the cassette lies by the file."""
+    monkeypatch.setenv("THE_KEY", "sk-123456789")
+    found = _settings(
+        tmp_path,
+        """
+        [judge]
+        model = "openai/small"
+        mode = "record"
+        cassette = "replies.jsonl"
+        api_base = "http://127.0.0.1:8080/v1"
+        api_key = "${THE_KEY}"
+        votes = 5
+        max_cost_usd = 1.5
+        max_calls = 7
+        concurrency = 2
+        timeout_s = 3
+        max_tokens = 50
+        price_in_usd = 0.1
+        price_out_usd = 0.4
+        """,
+    )
+    assert found == JudgeSettings(
+        cassette=tmp_path / "replies.jsonl",
+        folder=tmp_path / ".asrgate" / "judge",
+        model="openai/small",
+        mode="record",
+        api_base="http://127.0.0.1:8080/v1",
+        api_key="sk-123456789",
+        votes=5,
+        max_cost_usd=1.5,
+        max_calls=7,
+        concurrency=2,
+        timeout_s=3.0,
+        max_tokens=50,
+        price_in_usd=0.1,
+        price_out_usd=0.4,
+    )
+    assert set(JudgeTable.model_fields) - {"min_kappa"} == set(JudgeSettings.__dataclass_fields__) - {"folder"}
+    assert "sk-123456789" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "fact"),
+    [
+        ('api_key = "sk-123456789"', "api_key", "must name an environment variable"),
+        ('api_key = "sk-${HOME}"', "api_key", "must name an environment variable"),
+        ("votes = 2", "votes", "must be odd, so that there is a majority; got 2"),
+        ('api_base = "127.0.0.1:8080"', "api_base", 'must be an address such as "http://127.0.0.1:8080/v1"'),
+        ('api_base = "file:///etc/passwd"', "api_base", "must be an address"),
+        ('api_base = "http://[::1"', "api_base", "must be an address"),
+        ('api_base = "http://me:secret@host/v1"', "api_base", "must hold no user or password"),
+        ("price_in_usd = 1.0", "price_out_usd", "must be given too"),
+        ("price_out_usd = 1.0", "price_in_usd", "must be given too"),
+        ('price_in_usd = "off"\nprice_out_usd = 1.0', "price_in_usd", 'must be a number; got "off"'),
+        ('max_cost_usd = "off"', "max_cost_usd", "0 for no limit"),
+        ('max_calls = "off"', "max_calls", "0 for no limit"),
+        ("max_calls = 1.5", "max_calls", "must be a whole number of 0 or more"),
+        ("max_cost_usd = nan", "max_cost_usd", "must be a finite number"),
+        ('mode = "replays"', "mode", "replay"),
+        ("min_kappa = 0.7", "min_kappa", "not built yet"),
+        ('modell = "x"', "modell", "model"),
+        ("timeout_s = 0", "timeout_s", "above 0"),
+    ],
+)
+def test_slips_are_told_under_their_key(tmp_path: Path, line: str, key: str, fact: str) -> None:
+    """Every slip in the table is one problem under its own key that says what would be right."""
+    found = _problems(tmp_path, f"[judge]\n{line}\n")
+    assert set(found) == {f"judge.{key}"}
+    assert fact in found[f"judge.{key}"]
+    assert "secret" not in found[f"judge.{key}"]
+    assert "sk-" not in found[f"judge.{key}"]
+
+
+def test_the_modes_are_those_of_the_table() -> None:
+    """The modes that messages and options name are the ones that the table takes."""
+    for mode in JUDGE_MODES:
+        assert JudgeTable.model_validate({"mode": mode}).mode == mode
