@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pytest_asrgate.errors import AsrGateError
     from pytest_asrgate.records import Counts, HypothesisSet, Outcome, Score, Verdict
     from pytest_asrgate.reports.schema import report_schema
+    from pytest_asrgate.semantic.counting import calculate_wer
     from pytest_asrgate.session import GateSession, open_gate
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Score",
     "Verdict",
     "__version__",
+    "calculate_wer",
     "open_gate",
     "report_schema",
 ]
@@ -37,6 +39,7 @@ _HOMES = {
     "Outcome": "records",
     "Score": "records",
     "Verdict": "records",
+    "calculate_wer": "semantic.counting",
     "open_gate": "session",
     "report_schema": "reports.schema",
 }

@@ -29,7 +29,7 @@ class JudgedScores:
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
-        self._judge: "Judge | None" = None
+        self._judge: Judge | None = None
         self._notes: dict[str, None] = {}
 
     def semantics(self, score: Score, utterances: Sequence[Utterance]) -> SemanticScore:

@@ -15,8 +15,8 @@ from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.early import decided, decoding_order, looks, may_end_early
 from pytest_asrgate.errors import AsrGateError, with_mend
 from pytest_asrgate.feasibility import unreachable_margins
-from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.judged import JudgedScores
+from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.records import (
     CheckStatus,
     HypothesisSet,

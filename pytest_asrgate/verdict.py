@@ -107,9 +107,7 @@ def _timed(latency: Latency, limits: Limits, *, is_baseline: bool) -> Iterator[C
         yield checks.latency_ratio(latency, limits.get("latency_ratio"))
 
 
-def _judged(
-    pair: Pair, judgement: Judgement, comparison: Comparison | None, limits: Limits
-) -> Iterator[Check]:
+def _judged(pair: Pair, judgement: Judgement, comparison: Comparison | None, limits: Limits) -> Iterator[Check]:
     """Every check on a judged score; where none is bought, only that its judge did not fail."""
     score, baseline = judgement.semantic, judgement.baseline
     if score is None:

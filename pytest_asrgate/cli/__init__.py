@@ -1,6 +1,7 @@
 """`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr.
 
-`parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems."""
+`parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems; and `judge`: the judge
+failed on an utterance."""
 
 import argparse
 import io
@@ -20,6 +21,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "score": "score hypotheses against their references",
     "compare": "compare score files with the first of them",
+    "judge": "judge which differences change the meaning",
     "convert": "write hypotheses in another format",
     "parity": "compare a preset's texts under other threads and batch sizes",
     "doctor": "print what a bug report needs, and check gate.toml against the disk",

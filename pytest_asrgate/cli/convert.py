@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from pytest_asrgate.cli.score import references_of, score_path
+from pytest_asrgate.cli.inputs import beside, references_of
 from pytest_asrgate.errors import DatasetError, IntegrityError
 from pytest_asrgate.formats.hypotheses import StoredHypotheses, read_hypotheses
 from pytest_asrgate.formats.plain import write_plain
@@ -47,11 +47,6 @@ def _references(stored: StoredHypotheses, path: Path | None) -> Mapping[str, str
     return {identity: found[identity] for identity in stored.rows}
 
 
-def _target(hypotheses: Path, end: str) -> Path:
-    target = score_path(hypotheses)
-    return target.with_name(target.name.removesuffix(".score.json") + end)
-
-
 def run(options: argparse.Namespace) -> Iterator[str]:
     """Write the files; yields the lines to print. AsrGateError or OSError where nothing was written."""
     stored = read_hypotheses(options.hypotheses)
@@ -59,7 +54,7 @@ def run(options: argparse.Namespace) -> Iterator[str]:
         raise DatasetError(f"{stored.path}: a score file holds normalised texts; convert the hypotheses it names")
     texts, references = _texts(stored), _references(stored, options.references)
     ends = (".hyp.trn", ".ref.trn") if options.to == "trn" else (f".{options.to}",)
-    targets = [_target(stored.path, end) for end in ends]
+    targets = [beside(stored.path, end) for end in ends]
     targets = targets if references else targets[:1]
     read = {path.resolve() for path in (stored.path, options.references) if path is not None}
     for target in targets:

@@ -77,7 +77,7 @@ def _sections(file: _GateFile, public: Callable[[str], str]) -> Iterator[Section
     kinds = ("kinds_in_use", "transcribe_cpp", "native_command_lines", "command_lines")
     yield examined("engines", [_part("engines", name, gate) for name in kinds], public)
     yield examined("store", [_part("store", name, file.state) for name in ("folder", "store")], public)
-    yield examined("judge", [_part("judge", "judge", file.path)], public)
+    yield examined("judge", [_part("judge", "judge", file.path, gate)], public)
     parts: list[tuple[str, Part]] = [("gate", file.told)]
     if gate is not None:
         parts += [_part("gate", name, gate) for name in ("settings", "models", "datasets", "limits")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_asrgate.audio import ABSENT, file_problem
 from pytest_asrgate.config import Dataset, Gate, Variant
-from pytest_asrgate.config.thresholds import LATENCY
+from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, SEMANTIC
 from pytest_asrgate.datasets.load import LoadedDataset, load_dataset
 from pytest_asrgate.doctor.commands import looked_up
 from pytest_asrgate.doctor.findings import Finding, fact, problem
@@ -162,8 +162,12 @@ def limits(gate: Gate) -> Iterator[Finding]:
     faults: dict[str, list[str]] = {}
     for pair in gate.pairs:
         for limit in pair.thresholds.limits():
-            if limit.startswith(("semantic", "intent", "entity", "judge")):
+            if limit.startswith(("intent", "entity")):
                 why = "is a judged score, which this version cannot measure; leave it out"
+            elif limit in SEMANTIC and "semantic" not in pair.dataset.judged:
+                why = 'is a judged score; buy it with judged = ["semantic"], or leave it out'
+            elif limit in SEMANTIC | JUDGE_ERRORS and pair.dataset.judged and gate.judge.mode == "off":
+                why = 'is a judged score, and judge.mode is "off"; choose another mode, or leave it out'
             elif limit in LATENCY and KINDS[pair.variant.transcriber.kind].stored:
                 why = "cannot be measured on stored hypotheses; leave it out"
             else:

@@ -6,8 +6,15 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pytest_asrgate.doctor.findings import Finding, fact
+from pytest_asrgate.doctor.findings import Finding, fact, problem
+from pytest_asrgate.doctor.versions import installed, is_malicious
+
+if TYPE_CHECKING:
+    # What reads a gate file may be what is broken.
+    from pytest_asrgate.config import Gate
+    from pytest_asrgate.config.gate import JudgeSettings
 
 __all__ = ["judge"]
 
@@ -32,8 +39,76 @@ def _shown(key: str, value: object) -> str:
     return f"{key} is {'set' if value else 'not set'}"
 
 
-def judge(path: Path | None) -> Iterator[Finding]:
-    """The [judge] table as it is written, and the environment variables that are set, by name alone."""
+_MODES = {
+    "replay": "only replies that the cassette has, a miss is an error",
+    "record": "what the cassette lacks is asked for and kept",
+    "live": "every question is asked, and no reply is kept",
+}
+# Modes that call the model.
+_CALLING = ("record", "live")
+
+
+def _cassette(settings: "JudgeSettings") -> Finding:
+    """Where replies are kept, and how many there are."""
+    from pytest_asrgate.errors import JudgeError  # noqa: PLC0415 - as above
+    from pytest_asrgate.judge.cassette import Cassette  # noqa: PLC0415 - as above
+
+    path = settings.cassette
+    if settings.mode == "live":
+        return fact("cassette", "not used in live mode")
+    if not path.exists():
+        if settings.mode == "record":
+            return fact("cassette", f"{path} is not there yet; the first reply makes it")
+        why = "is not there, and replay can only read it; record it with --asrgate-judge record"
+        return problem("cassette", f"{path} {why}")
+    if not path.is_file():
+        return problem("cassette", f"{path} is no regular file; name another one in judge.cassette")
+    try:
+        models = [reply.model for reply in Cassette(path).replies()]
+    except JudgeError as error:
+        return problem("cassette", error)
+    replies = "1 reply" if len(models) == 1 else f"{len(models)} replies"
+    return fact("cassette", f"{path}, {replies}, {models.count(settings.model)} of {settings.model}")
+
+
+def _litellm(settings: "JudgeSettings") -> Finding:
+    """Whether the model can be called; the package is never imported."""
+    version, calling = installed("litellm"), settings.mode in _CALLING
+    if version is None:
+        if calling:
+            why = f"not installed, and {settings.mode} mode calls the model through it"
+            return problem("litellm", f"{why}; install pytest-asrgate[judge]")
+        return fact("litellm", f"not installed, not needed for {settings.mode}")
+    if is_malicious("litellm", version):
+        why = "is a malicious release and is refused; remove it, and change every key that this machine holds"
+        return problem("litellm", f"{version} {why}")
+    return fact(
+        "litellm", f"{version}, " + ("imported at the first call" if calling else f"not needed for {settings.mode}")
+    )
+
+
+def _settings(gate: "Gate") -> Iterator[Finding]:
+    """What a run would do."""
+    settings = gate.judge
+    names = ", ".join(name for name, dataset in gate.datasets.items() if "semantic" in dataset.judged)
+    if not names:
+        yield fact("semantic WER", 'no data set buys it (judged = ["semantic"])')
+    elif settings.mode == "off":
+        yield fact("semantic WER", f'{names}, but judge.mode is "off", so nothing is judged')
+    elif settings.model == "rules":
+        yield fact("semantic WER", f"{names}, by rules alone: an upper bound, no model is asked")
+    else:
+        mode = f"{settings.mode}: {_MODES[settings.mode]}"
+        yield fact("semantic WER", f"{names}, judged by {settings.model}; {mode}")
+        yield _cassette(settings)
+        yield _litellm(settings)
+
+
+def judge(path: Path | None, gate: "Gate | None" = None) -> Iterator[Finding]:
+    """The [judge] table as it is written, what a run would do, and which environment variables are set, by name.
+
+    `gate` is what the file at `path` says, None where it cannot be used. Nothing is imported that asks a model.
+    """
     table: dict[str, object] = {}
     if path is not None and path.is_file():
         # What is wrong with the file is told elsewhere.
@@ -43,7 +118,9 @@ def judge(path: Path | None) -> Iterator[Finding]:
             raw = {}
         table = raw["judge"] if isinstance(raw.get("judge"), dict) else {}
     text = ", ".join(_shown(key, value) for key, value in table.items()) or "no [judge] table"
-    yield fact("judge", f"{text}; no judged score is built in this version")
+    yield fact("judge", text)
+    if gate is not None:
+        yield from _settings(gate)
     named = _REFERENCE.findall(json.dumps(table, default=str))
     names = [*dict.fromkeys([*named, *_KEYS])]
     there = [name for name in names if os.environ.get(name)]

@@ -9,7 +9,7 @@ from importlib import metadata
 from pytest_asrgate import __version__
 from pytest_asrgate.doctor.findings import Finding, fact, problem
 
-__all__ = ["libsndfile", "package_versions", "plugins"]
+__all__ = ["installed", "is_malicious", "libsndfile", "package_versions", "plugins"]
 
 _OURSELVES = "pytest-asrgate"
 _REQUIRED = (
@@ -40,12 +40,18 @@ _OPTIONAL = {
 _MALICIOUS = {("litellm", "1.82.7"), ("litellm", "1.82.8")}
 
 
-def _installed(name: str) -> str | None:
+def installed(name: str) -> str | None:
+    """The version of a package by its metadata, None where it is not installed; nothing is imported."""
     try:
         # What is half installed has no version.
         return metadata.version(name) or "a version that is not known"
     except metadata.PackageNotFoundError:
         return None
+
+
+def is_malicious(name: str, version: str) -> bool:
+    """Whether this release was put there to steal."""
+    return (name, version) in _MALICIOUS
 
 
 def _wanted() -> dict[str, list[str]]:
@@ -80,12 +86,12 @@ def _unfit(version: str, wanted: list[str]) -> str:
 
 
 def _version(name: str, wanted: list[str]) -> Finding:
-    version = _installed(name)
+    version = installed(name)
     if version is None:
         if name in _OPTIONAL:
             return fact(name, f"not installed; {_OPTIONAL[name]} has it")
         return problem(name, f"not installed, and nothing works without it; install {_OURSELVES} again")
-    if (name, version) in _MALICIOUS:
+    if is_malicious(name, version):
         return problem(
             name,
             f"{version} IS A MALICIOUS RELEASE THAT STEALS SECRETS: remove it now, and change every key and "
@@ -97,7 +103,7 @@ def _version(name: str, wanted: list[str]) -> Finding:
 
 def package_versions() -> Iterator[Finding]:
     """Ourselves, Python, and every package that a verdict may depend on."""
-    said = _installed(_OURSELVES)
+    said = installed(_OURSELVES)
     if said is None:
         yield problem(_OURSELVES, f"{__version__}, but it is not installed, so pytest does not know its plugin")
     elif said != __version__:

@@ -42,5 +42,8 @@ class Asker(Protocol):
     def largest_cost_usd(self, request: Request) -> float | None:
         """What the call costs at most, in US dollars; None where the price is not known."""
 
+    def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """What so many tokens cost, in US dollars; None where the price is not known."""
+
     async def close(self) -> None:
         """Let go of connections; called in the loop that asked."""

@@ -80,8 +80,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="MODE",
         choices=("replay", "record", "live", "off"),
         default=None,
-        help="as judge.mode: replay (only replies that the cassette has), record (ask for those that it lacks), live "
-        "(ask for all, keep none) or off",
+        help="as judge.mode: replay (only replies that the cassette has), record (ask for those that it lacks), "
+        "live (ask for all, keep none) or off",
     )
     group.addoption(
         "--asrgate-rehash",

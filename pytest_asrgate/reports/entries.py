@@ -18,6 +18,7 @@ from pytest_asrgate.records import (
     SliceResult,
     Verdict,
 )
+from pytest_asrgate.reports.judged_entries import SemanticEntry, semantic_entry
 
 __all__ = [
     "CheckEntry",
@@ -190,6 +191,7 @@ class PairEntry(TypedDict):
     latency: LatencyEntry | None
     repeats: RepeatsEntry | None
     early: EarlyEntry | None
+    semantic: SemanticEntry | None
     speakers: str
     error_rows: int
     truncated: list[str]
@@ -373,6 +375,7 @@ def pair_entry(
         latency=_latency(verdict.latency),
         repeats=_repeats(verdict.repeats),
         early=_early(verdict),
+        semantic=semantic_entry(verdict, with_utterances=with_utterances),
         speakers=score.speakers_note if score else "",
         error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),

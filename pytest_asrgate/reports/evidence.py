@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pytest_asrgate.comparison import many_compared
 from pytest_asrgate.reports.entries import MatchedPairsEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.judged import judged_evidence
 from pytest_asrgate.values import plural
 
 __all__ = ["evidence", "presets_compared"]
@@ -68,7 +69,7 @@ def _by_speaker(entry: PairEntry) -> list[str]:
 
 
 def evidence(entries: Sequence[PairEntry]) -> list[str]:
-    """The lines that a verbose run adds, a heading first; none where nothing was measured.
+    """The lines that a verbose run adds, each kind under its heading; none where nothing was measured.
 
     Differences in percentage points, rates and shares in percent.
     """
@@ -77,4 +78,4 @@ def evidence(entries: Sequence[PairEntry]) -> list[str]:
         for entry in entries
         for line in (*_compared(entry), *_by_speaker(entry))
     ]
-    return [_HEADING, *lines] if lines else []
+    return [*([_HEADING, *lines] if lines else []), *judged_evidence(entries)]

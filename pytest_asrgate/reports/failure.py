@@ -5,6 +5,7 @@ from itertools import zip_longest
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
 
 __all__ = ["failure_message"]
@@ -14,6 +15,9 @@ _SHOWN = 5
 _LONGEST_DIFF = 30
 # In characters.
 _LONGEST_TEXT = 1000
+_REST = "the report made with --asrgate-json has all"
+# The prefixes of checks on judged scores, whose utterances have a list of their own.
+_JUDGED = ("semantic", "judge")
 _UNITS = {"%": " %", "pp": " pp"}
 
 
@@ -46,10 +50,11 @@ def _check_lines(verdict: Verdict) -> list[str]:
     ]
 
 
-def _costliest(verdict: Verdict) -> tuple[str, ...]:
+def _costliest(verdict: Verdict, *, judged: bool) -> tuple[str, ...]:
     """The utterances behind the failed checks, in turn one of each check, so that no check hides another."""
     wanted = {CheckStatus.FAIL, CheckStatus.INCONCLUSIVE, CheckStatus.ERROR}
-    columns = [check.utterances for check in verdict.every_check if check.status in wanted]
+    failed = [check for check in verdict.every_check if check.status in wanted]
+    columns = [check.utterances for check in failed if check.name.startswith(_JUDGED) == judged]
     rows = zip_longest(*columns)
     return tuple(dict.fromkeys(identity for row in rows for identity in row if identity is not None))
 
@@ -98,9 +103,12 @@ def failure_message(verdict: Verdict) -> str:
     if not verdict.checks:
         return f"{head}: {plain(verdict.reason)}"
     lines = [head, *_check_lines(verdict)]
-    ids = _costliest(verdict)
+    ids = _costliest(verdict, judged=False)
     if ids and verdict.score:
         lines += ["", f"the utterances that cost most ({min(len(ids), _SHOWN)} of {len(ids)}):"]
         for identity in ids[:_SHOWN]:
             lines += _diff(identity, verdict.score, baseline)
+    if verdict.semantic:
+        first = _costliest(verdict, judged=True)
+        lines += changed_lines(verdict.semantic, verdict.semantic_baseline, first, _REST)
     return "\n".join(lines)

@@ -48,6 +48,24 @@ def _early(entry: PairEntry) -> dict[str, object]:
     }
 
 
+def _semantic(entry: PairEntry) -> dict[str, object]:
+    """The judged score, where there is one; rates in %, differences in pp, money in US dollars."""
+    found = entry["semantic"]
+    if found is None:
+        return {}
+    return {
+        "asrgate_semantic_wer_pct": found["rate_pct"],
+        "asrgate_semantic_upper_bound": found["upper_bound"],
+        "asrgate_semantic_delta_pp": found["delta_pp"],
+        "asrgate_semantic_lower95_pp": found["lower95_pp"],
+        "asrgate_semantic_upper95_pp": found["upper95_pp"],
+        "asrgate_judge": found["judge"],
+        "asrgate_judge_errors": len(found["judge_errors"]),
+        "asrgate_judge_calls": found["spending"]["calls"],
+        "asrgate_judge_cost_usd": found["spending"]["cost_usd"],
+    }
+
+
 def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
     """The pair's properties, floats rounded to four digits; what is unknown is left out.
 
@@ -62,6 +80,7 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
         "asrgate_expected_to_fail": entry["expected_to_fail"],
         "asrgate_early": entry["early"] is not None,
         **_early(entry),
+        **_semantic(entry),
         **(_figures(entry) if entry["metric"] is not None else {}),
     }
     properties: list[tuple[str, Scalar]] = []

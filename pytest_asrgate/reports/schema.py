@@ -1,14 +1,23 @@
-"""The JSON Schema of the report, as it is published with the package."""
+"""The JSON Schemas of what is written, as they are published with the package."""
 
 import json
 from importlib import resources
 from typing import Any
 
-__all__ = ["report_schema"]
+__all__ = ["report_schema", "semantic_schema"]
+
+
+def _schema(name: str) -> dict[str, Any]:
+    text = resources.files("pytest_asrgate.reports").joinpath(name).read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
 
 
 def report_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of `asrgate.report/1`, which every report of this version fulfils."""
-    text = resources.files("pytest_asrgate.reports").joinpath("report.schema.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+    return _schema("report.schema.json")
+
+
+def semantic_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of `asrgate.semantic/1`, which every file of `asrgate judge` fulfils."""
+    return _schema("semantic.schema.json")

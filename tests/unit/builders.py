@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from pytest_asrgate.config import Dataset, Pair, Thresholds, TranscriberSettings, Variant
 from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.records import (
     CheckStatus,
+    Counts,
     Hypothesis,
     HypothesisSet,
+    Interval,
     RowStatus,
     Score,
     Utterance,
     Verdict,
 )
+from pytest_asrgate.records.judged import AlignedWords, Difference, Label, SemanticScore, SemanticUtterance
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.scoring import score
 from pytest_asrgate.verdict import decide
@@ -137,3 +141,49 @@ def entry(
     baseline = scored("f32", before) if before else None
     verdict = decide(pair(limits), scored("q8_0", rows), baseline)
     return pair_entry(verdict, with_utterances=True)
+
+
+def difference(reference: str, hypothesis: str, label: Label = Label.ERROR, **changes: object) -> Difference:
+    """The first difference of an utterance, one substitution, labelled by a rule."""
+    settings: dict[str, object] = {
+        "number": 1,
+        "substitutions": 1,
+        "deletions": 0,
+        "insertions": 0,
+        "decided_by": "rule number",
+        "reason": "the numbers differ",
+    }
+    return Difference(reference=reference, hypothesis=hypothesis, label=label, **(settings | changes))  # type: ignore[arg-type]
+
+
+def judged_utterance(
+    identity: str, reference: str, hypothesis: str, *differences: Difference, **changes: object
+) -> SemanticUtterance:
+    """A judged utterance, aligned word by word; its counts are those of the differences that matter."""
+    pairs = zip_longest(reference.split(), hypothesis.split(), fillvalue="")
+    kinds = {(True, True): "S", (True, False): "D", (False, True): "I"}
+    steps = [("=" if left == right else kinds[bool(left), bool(right)], left, right) for left, right in pairs]
+    costly = [each for each in differences if each.label is not Label.SAME]
+    settings: dict[str, object] = {
+        "alignment": tuple(AlignedWords(*step) for step in steps),
+        "differences": differences,
+        "counts": Counts(
+            sum(each.substitutions for each in costly),
+            sum(each.deletions for each in costly),
+            sum(each.insertions for each in costly),
+            len(reference.split()),
+        ),
+    }
+    return SemanticUtterance(identity, reference, hypothesis, **(settings | changes))  # type: ignore[arg-type]
+
+
+def judged(*rows: SemanticUtterance, judge: str = "openai/gpt-x", **changes: object) -> SemanticScore:
+    """The judged score of these utterances, with an interval as wide as half the rate."""
+    counts = sum((row.counts for row in rows if row.counts), Counts())
+    rate = counts.rate_pct
+    settings: dict[str, object] = {
+        "counts": counts,
+        "interval": None if rate is None else Interval(rate * 0.75, rate * 1.25),
+        "upper_bound": judge == "rules",
+    }
+    return SemanticScore(judge, rows, **(settings | changes))  # type: ignore[arg-type]

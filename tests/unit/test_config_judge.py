@@ -1,4 +1,4 @@
-"""Claims about [judge]: what it resolves to, that no secret stands in the file, and each slip told under its key."""
+"""Claims about [judge]: what it resolves to, that no secret stands in the file, each slip told under its key."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_defaults(tmp_path: Path) -> None:
 
 
 def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each key of the table but `min_kappa`, which is not built, is a setting, and the cassette lies by the file."""
+    """Each key of the table but `min_kappa`, which is not built, is a setting; the cassette lies by the file."""
     monkeypatch.setenv("THE_KEY", "sk-123456789")
     found = _settings(
         tmp_path,

@@ -212,8 +212,14 @@ def test_a_bug_report_names_no_home_no_host_no_user_and_no_secret(
         text.replace("[variant.stored]", '[variant.stored]\nmodel = "/srv/lovelace/engine-room.example/m.bin"'),
         encoding="utf-8",
     )
+    # A password in an address is refused, and all the same not shown.
     found = diagnose(folder / "gate.toml")
     shown = "\n".join(as_lines(found)) + as_json(found)
+    assert "judge.api_base: must hold no user or password" in shown
+    whole = (folder / "gate.toml").read_text(encoding="utf-8").replace("x:sk-very-secret-2@", "")
+    (folder / "gate.toml").write_text(whole, encoding="utf-8")
+    found = diagnose(folder / "gate.toml")
+    shown += "\n".join(as_lines(found)) + as_json(found)
     for hidden in ("sk-very-secret", "lovelace", "engine-room", str(home), str(tmp_path / "data")):
         assert hidden not in shown
     assert "${MY_FOLDER}/${MY_TOKEN}.jsonl: there is no such manifest" in shown

@@ -330,11 +330,30 @@ def test_limits_that_cannot_be_measured(tmp_path: Path) -> None:
     gate = written(tmp_path, rest="[thresholds]\nwer = 5.0\n[judge]\nvotes = 5\n[executor]\nnice = 5\n")
     assert lines(gates.limits(gate)) == ["thresholds: every limit that is set can be measured here"]
     found = lines(gates.settings(gate))
-    assert "note: [judge] has no effect yet: no judged score is built in this version" in found
+    assert not any("judge" in line for line in found)
     assert "executor: local, 1 worker with 1 thread each, nice 5" in found
     gate = written(tmp_path, rest="[recipe]\nthreads = 500\n[executor]\nworkers = 4\npin = true\n")
     assert "executor: local, 4 workers with 500 threads each, pinned to cores" in lines(gates.settings(gate))
     assert "4 workers x 500 threads are more than the" in lines(gates.settings(gate))[-1]
+
+
+def test_limits_on_judged_scores_that_nobody_buys(tmp_path: Path) -> None:
+    """A data set must buy the score, and the judge must not be off; a limit on judge errors needs neither."""
+    limit = "[thresholds]\nsemantic_wer = 5.0\njudge_errors = 0\n"
+    names = "(f32 on prompts, f16 on prompts, q8_0 on prompts)"
+    assert lines(gates.limits(written(tmp_path, rest=limit))) == [
+        'problem: thresholds: semantic_wer: is a judged score; buy it with judged = ["semantic"], or leave it out '
+        + names
+    ]
+    bought = 'judged = ["semantic"]\n' + limit
+    assert lines(gates.limits(written(tmp_path, rest=bought))) == [
+        "thresholds: every limit that is set can be measured here"
+    ]
+    why = f'is a judged score, and judge.mode is "off"; choose another mode, or leave it out {names}'
+    assert lines(gates.limits(written(tmp_path, rest=bought + '[judge]\nmode = "off"\n'))) == [
+        f"problem: thresholds: semantic_wer: {why}",
+        f"problem: thresholds: judge_errors: {why}",
+    ]
 
 
 def test_a_part_that_fails_is_a_problem_of_its_own() -> None:
@@ -392,9 +411,9 @@ def test_a_judge_table_that_is_nonsense(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("DEEP_KEY", "x")
     (tmp_path / "gate.toml").write_text('[judge]\nextra = { key = "sk-${DEEP_KEY}" }\nvotes = 3\nother = []\n')
     found = lines(judge(tmp_path / "gate.toml"))
-    assert found[0].startswith("judge: extra is set, votes = 3, other is not set; ")
+    assert found[0] == "judge: extra is set, votes = 3, other is not set"
     assert found[1].startswith("keys in the environment: set: DEEP_KEY")
     for text in ("judge = 3", "[[["):
         (tmp_path / "gate.toml").write_text(text)
-        assert lines(judge(tmp_path / "gate.toml"))[0].startswith("judge: no [judge] table")
-    assert lines(judge(None))[0].startswith("judge: no [judge] table")
+        assert lines(judge(tmp_path / "gate.toml"))[0] == "judge: no [judge] table"
+    assert lines(judge(None))[0] == "judge: no [judge] table"

@@ -16,11 +16,15 @@ from pytest_asrgate import report_schema
 from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import CheckStatus, Flip, Outcome, Repeats, RowStatus
+from pytest_asrgate.records.judged import Label
 from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, UtteranceEntry, pair_entry
 from pytest_asrgate.reports.json_report import SCHEMA, write_json_report
+from pytest_asrgate.reports.judged_entries import SemanticEntry, SpendingEntry
+from pytest_asrgate.reports.trail import DifferenceEntry, TrailEntry
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import Row, entry, pair, scored
+from .test_judged_entries import BASELINE, SEMANTIC, verdict_of
 
 SPOKEN: list[Row] = [("a", "the cat", "the cat"), ("b", "red dogs bark", "red dogs bark"), ("c", "", "")]
 WRONG: list[Row] = [("a", "the cat", "a hat"), ("b", "red dogs bark", "red dogs bark"), ("c", "", "you")]
@@ -41,6 +45,8 @@ ENTRIES: dict[str, PairEntry] = {
             repeats=Repeats(3, 2, (Flip("a", ("the cat", "cat [truncated]")),), ("b",), "b: lost", 1, "h", "now"),
         )
     ),
+    "judged": pair_entry(verdict_of(SEMANTIC, BASELINE), with_utterances=True),
+    "judged without a baseline": pair_entry(verdict_of(SEMANTIC)),
     "silence only": entry([("c", "", "you")], [("c", "", "")]),
     "partial rows": pair_entry(
         decide(
@@ -74,14 +80,28 @@ def test_the_pairs_above_are_of_every_outcome() -> None:
 
 
 def _table(name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = report_schema()["$defs"][name]
+    """A definition by its name, or a table inside one, as in pair.semantic."""
+    outer, *inner = name.split(".")
+    found: Mapping[str, Any] = report_schema()["$defs"][outer]
+    for key in inner:
+        found = found["properties"][key]
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [("pair", PairEntry), ("slice", SliceEntry), ("check", CheckEntry), ("utterance", UtteranceEntry)],
-)
+TABLES = {
+    "pair": PairEntry,
+    "slice": SliceEntry,
+    "check": CheckEntry,
+    "utterance": UtteranceEntry,
+    "pair.semantic": SemanticEntry,
+    "pair.semantic.spending": SpendingEntry,
+    "pair.semantic.baseline_spending": SpendingEntry,
+    "judged_utterance": TrailEntry,
+    "difference": DifferenceEntry,
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), TABLES.items())
 def test_schema_and_types_name_the_same_keys(name: str, kind: type) -> None:
     """The typed dictionaries and the schema have the same keys, all required, null where the type says None."""
     hints = typing.get_type_hints(kind)
@@ -96,7 +116,7 @@ def test_schema_and_types_name_the_same_keys(name: str, kind: type) -> None:
 def test_every_key_is_described_and_rates_name_their_unit() -> None:
     """Each key has a description; what ends in pct, pp or ms says percent, percentage points or milliseconds."""
     units = {"pct": "percent", "pp": "percentage points", "ms": "milliseconds"}
-    for name in ("pair", "slice", "check", "utterance"):
+    for name in TABLES:
         for key, rule in _table(name)["properties"].items():
             assert rule["description"].endswith(".")
             assert units.get(key.rsplit("_", 1)[-1], "") in rule["description"], key
@@ -108,6 +128,7 @@ def test_enums_are_those_of_the_records() -> None:
     assert set(_table("pair")["properties"]["verdict"]["enum"]) == {item.value for item in Outcome}
     assert set(_table("check")["properties"]["status"]["enum"]) == {item.value for item in CheckStatus}
     assert set(_table("utterance")["properties"]["status"]["enum"]) == {item.value for item in RowStatus}
+    assert set(_table("difference")["properties"]["label"]["enum"]) == {item.value for item in Label}
 
 
 @pytest.mark.parametrize("name", sorted(set(Thresholds.model_fields) - {"ci"}))
@@ -140,6 +161,30 @@ MUTATIONS: dict[str, Callable[[Any], object]] = {
     "a row without counts": lambda report: report["pairs"][0]["utterances"][0].update(errors=None),
     "a key more in a row": lambda report: report["pairs"][0]["utterances"][0].update(text=""),
 }
+
+
+JUDGED: dict[str, Callable[[Any], object]] = {
+    "a key more": lambda semantic: semantic.update(wer=1.0),
+    "a key less": lambda semantic: semantic.pop("upper_bound"),
+    "a judge without a name": lambda semantic: semantic.update(judge=""),
+    "an open interval of the rate": lambda semantic: semantic.update(ci_pct=[1.0, None]),
+    "a key more in the spending": lambda semantic: semantic["spending"].update(cost_eur=1.0),
+    "a call that was taken back": lambda semantic: semantic["spending"].update(calls=-1),
+    "nobody's difference": lambda semantic: semantic["decided_by"].update(nobody=0),
+    "an unknown step": lambda semantic: semantic["utterances"][0]["alignment"][0].insert(0, "M"),
+    "a label that is a vote": lambda semantic: semantic["utterances"][0]["differences"][0].update(label="unsure"),
+    "a difference number 0": lambda semantic: semantic["utterances"][0]["differences"][0].update(number=0),
+}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_changed_judged_score_is_refused(tmp_path: Path, name: str) -> None:
+    """Each small change makes a valid report invalid, inside the judged score too."""
+    report = _report(tmp_path, ENTRIES["judged"])
+    changed = copy.deepcopy(report)
+    JUDGED[name](changed["pairs"][0]["semantic"])
+    assert _validator().is_valid(report)
+    assert not _validator().is_valid(changed)
 
 
 @pytest.mark.parametrize("name", MUTATIONS)

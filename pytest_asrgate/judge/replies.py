@@ -1,0 +1,101 @@
+"""What a raw chat completion says: its content, and the JSON in it; or a clause that says what is wrong with it."""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_asrgate.errors import ReplyError
+from pytest_asrgate.judge.failures import RefusedError
+from pytest_asrgate.values import shown
+
+__all__ = ["content_of", "json_of"]
+
+# In characters; a reply that has reasons for a hundred differences is a tenth of it.
+LARGEST_REPLY = 200_000
+
+_CUT_OFF = {"length", "max_tokens"}
+# The first is OpenAI's, the rest are names of other providers that litellm may hand on.
+_REFUSED = {"content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii"}
+_TOOLS = {"tool_calls", "function_call"}
+# The first line of a reply that is one fenced block.
+_FENCE = re.compile(r"```(?:json)?[ \t]*\n")
+
+
+def content_of(body: Mapping[str, Any]) -> str:
+    """The text of the first choice.
+
+    Raises RefusedError where the model refused or a filter stopped it, ReplyError for what else is no whole text.
+    """
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        raise ReplyError("the reply has no choices")
+    choice = choices[0]
+    message = choice.get("message") if isinstance(choice, Mapping) else None
+    if not isinstance(message, Mapping):
+        raise ReplyError("the reply has no message")
+    finish = str(choice.get("finish_reason") or "").lower()
+    if finish in _REFUSED:
+        raise RefusedError(f"a filter stopped the reply (finish_reason {finish})")
+    if message.get("refusal"):
+        raise RefusedError(f"the model refused to answer: {shown(message['refusal'])}")
+    if finish in _CUT_OFF:
+        raise ReplyError(f"the reply was cut off (finish_reason {finish}); judge.max_tokens may be too small")
+    if finish in _TOOLS:
+        raise ReplyError(f"the reply calls a tool (finish_reason {finish}), and none was offered")
+    content = message.get("content")
+    if content is None:
+        raise ReplyError("the reply has no content")
+    if not isinstance(content, str):
+        raise ReplyError(f"the reply's content is a {type(content).__name__}, not a text")
+    if not content.strip():
+        raise ReplyError("the reply is empty")
+    return content
+
+
+def _no_constant(name: str) -> float:
+    raise ReplyError(f"the reply holds {name}, which is no JSON value")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ReplyError(f"the reply holds {shown(digits)}, which is too large a number")
+    return value
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        times = Counter(key for key, _ in pairs)
+        raise ReplyError(f"in the reply the key {shown(next(key for key in times if times[key] > 1))} stands twice")
+    return row
+
+
+def json_of(content: str) -> object:
+    """The JSON value that a content is, bare or in one ``` fence; ReplyError for anything else.
+
+    Text before or after it is refused, and so are NaN, infinities, doubled keys and halves of characters.
+    """
+    if len(content) > LARGEST_REPLY:
+        raise ReplyError(f"the reply is longer than {LARGEST_REPLY} characters")
+    text = content.strip()
+    fence = _FENCE.match(text)
+    if fence and text.endswith("```"):
+        text = text[fence.end() : -3]
+    try:
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+        # Half a character can be spelt in JSON, but no report could hold it afterwards.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        raise ReplyError(f"the reply is no JSON: {error.msg} at character {error.pos + 1}") from error
+    except UnicodeEncodeError as error:
+        raise ReplyError("the reply holds half a character (a lone surrogate)") from error
+    except RecursionError as error:
+        raise ReplyError("the reply is nested too deeply") from error
+    except ValueError as error:
+        # A whole number of thousands of digits, which Python does not read.
+        raise ReplyError("the reply is no JSON that can be read: a number is too long") from error
+    return value

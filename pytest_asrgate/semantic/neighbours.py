@@ -1,0 +1,222 @@
+"""Tokens whose meaning what stands beside them decides: abbreviations, units, letters behind an apostrophe."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_asrgate.semantic.abbreviations import (
+    ABBREVIATIONS,
+    BEFORE_NUMBERS,
+    MONTHS,
+    STOPPED,
+    TITLES,
+    UNITS,
+)
+from pytest_asrgate.semantic.drafts import Draft
+from pytest_asrgate.semantic.number_words import NUMBER_WORDS
+from pytest_asrgate.semantic.spoken import PAIRS, SPOKEN
+from pytest_asrgate.semantic.symbols import PER_UNITS
+from pytest_asrgate.semantic.tokens import Kind, Pause, Token
+
+__all__ = ["APOSTROPHES", "NEIGHBOURLY", "Beside", "Full", "read_beside"]
+
+# Each word with its variants.
+Full = list[tuple[str, tuple[str, ...]]]
+
+APOSTROPHES = ("'", "’", "‘", "ʼ", "`")  # noqa: RUF001 - as they are in raw texts
+_APOSTROPHE_FIRST = frozenset({"cause", "em", "til", "bout", "tis", "twas", "ll"})
+# Before these `wont` is a habit.
+_HABITS = frozenset({"his", "her", "their", "its", "my", "your", "our", "a", "the", "is", "was"})
+# Whose dollars: `US$5`.
+_DOLLARS_OF = frozenset({"us", "a", "c", "nz", "hk"})
+# What `us` is a country before.
+_NATIONAL = frozenset({"dollar", "dollars", "government", "congress", "senate", "president", "citizen", "citizens"})
+_MONEY = frozenset({"dollar", "dollars", "pound", "pounds", "euro", "euros"})
+_SMALL_MONEY = frozenset({"cent", "cents", "penny", "pence"})
+
+
+@dataclass(slots=True)
+class Beside:
+    """A text around one token: its tokens, the words read so far, the raw text, whether it is all upper case."""
+
+    tokens: Sequence[Token]
+    drafts: list[Draft]
+    raw: str
+    shouted: bool
+    place: int = 0
+
+    @property
+    def token(self) -> Token:
+        """The token in question."""
+        return self.tokens[self.place]
+
+    @property
+    def after(self) -> Token | None:
+        """The token behind it."""
+        return self.tokens[self.place + 1] if self.place + 1 < len(self.tokens) else None
+
+    @property
+    def before(self) -> str:
+        """The word before it."""
+        return self.drafts[-1].text if self.drafts else ""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a full stop is right behind it."""
+        return self.raw.startswith(".", self.token.end)
+
+    def behind_number(self) -> bool:
+        """Whether the word before is a number, parted by no more than a blank or a hyphen."""
+        return bool(self.drafts) and self.token.gap in {"", " ", "-"} and _is_number(self.drafts[-1])
+
+    def many(self) -> bool:
+        """Whether the number just read is another than one."""
+        return self.before != "one" or (len(self.drafts) > 1 and _is_number(self.drafts[-2]))
+
+
+def _is_number(draft: Draft) -> bool:
+    return draft.numeral or draft.text in NUMBER_WORDS
+
+
+def read_beside(beside: Beside) -> tuple[int, Full] | None:
+    """Where the reading of a token ends and its words; None where its neighbours have no say."""
+    return (
+        _pair(beside)
+        or _apostrophe(beside)
+        or _unit(beside)
+        or _number_sign(beside)
+        or _abbreviation(beside)
+        or _stopped(beside)
+        or _other(beside)
+        or _money(beside)
+    )
+
+
+def _pair(beside: Beside) -> tuple[int, Full] | None:
+    """Two tokens that are one word: `e-mail`, `uh-huh`, `p m`, and `o'clock`, which a number does without."""
+    token, after, end = beside.token, beside.after, beside.place + 2
+    if token.text in {"oclock", "o'clock"}:
+        return end - 1, [] if beside.behind_number() else [("oclock", ())]
+    if after is None or after.gap not in {" ", "-"} or after.kind is not Kind.WORD:
+        return None
+    pair = PAIRS.get((token.text, after.text))
+    if token.text == after.text == "uh" and after.gap == "-":
+        pair = "no"
+    elif after.text == "m" and token.text in {"a", "p"} and beside.behind_number():
+        pair = f"{token.text}m"
+    if pair is None:
+        return None
+    return end, [] if pair == "oclock" and beside.behind_number() else [(pair, ())]
+
+
+def _apostrophe(beside: Beside) -> tuple[int, Full] | None:
+    """A token behind an apostrophe that stands for what was left out, or the `'s` of an initialism."""
+    token, end = beside.token, beside.place + 1
+    if not token.gap.endswith("'"):
+        return None
+    if token.text == "s" and token.gap == "'" and beside.drafts:
+        beside.drafts[-1].raw += beside.raw[token.start - 1 : token.end]
+        return end, []
+    if token.start > 1 and beside.raw[token.start - 2].isalpha():
+        return None
+    if token.text == "n":
+        return end, [("and", ())]
+    if token.text in _APOSTROPHE_FIRST and not beside.raw.startswith(APOSTROPHES, token.end):
+        return end, [(word, ()) for word in SPOKEN[f"'{token.text}"]]
+    return None
+
+
+def _unit(beside: Beside) -> tuple[int, Full] | None:
+    text = beside.token.text
+    if text == "h" and beside.token.gap:
+        # `5h` is hours, `5 h` may be letters that are spelled.
+        return None
+    if text in UNITS and (beside.behind_number() or (beside.before == "square" and text != "sq")):
+        return beside.place + 1, [(word, ()) for word in UNITS[text][beside.many()].split()]
+    return None
+
+
+def _number_sign(beside: Beside) -> tuple[int, Full] | None:
+    """`No. 5`, and months that a number or a full stop shows."""
+    token, after = beside.token, beside.after
+    number = after is not None and after.kind is Kind.NUMERAL
+    if token.text == "no" and beside.stopped and number:
+        return beside.place + 1, [("number", ())]
+    if token.text in MONTHS and token.raw[0].isupper() and (beside.stopped or number):
+        return beside.place + 1, [(MONTHS[token.text], ())]
+    return None
+
+
+def _abbreviation(beside: Beside) -> tuple[int, Full] | None:
+    token, after, text = beside.token, beside.after, beside.token.text
+    if text not in ABBREVIATIONS:
+        return None
+    full, others = ABBREVIATIONS[text]
+    placed = bool(beside.drafts) and (beside.drafts[-1].name or _is_number(beside.drafts[-1]))
+    if text in {"st", "dr"}:
+        # A name behind it is a saint's or a doctor's; a name or a number before it is a street's.
+        named = after is not None and after.raw[0].isupper() and token.after == Pause.NONE
+        return beside.place + 1, [(others[0], (full,)) if placed and not named else (full, others)]
+    if text in {"ave", "rd"} and not (placed or beside.stopped):
+        # `Ave Maria`, and `have` without its h.
+        return beside.place + 1, [(text, (full,))]
+    return beside.place + 1, [(word, others) for word in full.split()]
+
+
+def _stopped(beside: Beside) -> tuple[int, Full] | None:
+    """An abbreviation that only its full stop and its neighbours tell from a word: `Gen. Smith`, `Acme Co.`."""
+    token, after, text = beside.token, beside.after, beside.token.text
+    if text not in STOPPED or not beside.stopped:
+        return None
+    if text in TITLES:
+        named = after is not None and after.gap == ". " and after.raw[0].isupper()
+        fits = named and (token.raw[0].isupper() or text == "v")
+    elif text in BEFORE_NUMBERS:
+        fits = after is not None and after.kind is Kind.NUMERAL
+    else:
+        fits = bool(beside.drafts) and beside.drafts[-1].name
+    return (beside.place + 1, [STOPPED[text]]) if fits else None
+
+
+def _other(beside: Beside) -> tuple[int, Full] | None:
+    token, before, text = beside.token, beside.before, beside.token.text
+    words: Full | None = None
+    if text == "us" and token.raw == "US" and not beside.shouted:
+        words = [("usa", ())]
+    elif text == "us" and (before == "the" or (beside.after is not None and beside.after.text in _NATIONAL)):
+        words = [("us", ("usa",))]
+    elif text == "till":
+        words = [("till", ("until",))]
+    elif text == "wont" and before in _HABITS:
+        words = [("wont", ())]
+    elif text in {"c", "f"} and before in {"degree", "degrees"}:
+        words = [("celsius" if text == "c" else "fahrenheit", ())]
+    elif text in PER_UNITS and before == "per" and beside.drafts[-1].raw == "/":
+        words = [(PER_UNITS[text], ())]
+    return None if words is None else (beside.place + 1, words)
+
+
+def _money(beside: Beside) -> tuple[int, Full] | None:
+    """The `and` of `five dollars and fifty cents`, and whose dollars they are, are dropped."""
+    token, after = beside.token, beside.after
+    if after is None:
+        return None
+    if token.text in _DOLLARS_OF and token.raw.isupper() and (after.text, after.gap) == ("$", ""):
+        return beside.place + 1, []
+    beyond = {other.text for other in beside.tokens[beside.place + 2 : beside.place + 4]}
+    if token.text == "and" and beside.before in _MONEY and not _SMALL_MONEY.isdisjoint(beyond):
+        return beside.place + 1, []
+    return None
+
+
+# The tokens that `read_beside` may have something to say about.
+NEIGHBOURLY = (
+    frozenset(first for first, _ in PAIRS)
+    | ABBREVIATIONS.keys()
+    | STOPPED.keys()
+    | MONTHS.keys()
+    | UNITS.keys()
+    | PER_UNITS.keys()
+    | _APOSTROPHE_FIRST
+    | _DOLLARS_OF
+    | {"oclock", "o'clock", "n", "s", "p", "f", "no", "till", "wont", "and"}
+)

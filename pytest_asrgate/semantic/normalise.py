@@ -1,0 +1,65 @@
+"""Raw sentences as the semantic error rate reads them: the document's normalisation, word for word.
+
+The order: characters folded, tokens found, each token written in full (contractions, abbreviations, numerals,
+signs, informal speech, American spelling), then runs of number words marked. Decisions that the document leaves
+open:
+
+- `mm-hmm`, `mhm` and `uh-huh` are `yes`, `uh-uh` and `nuh-uh` are `no`; `hmm`, `um`, `uh` are fillers and stay.
+- `wont` and `cant` without apostrophe are `will not` and `can not`; `well`, `were`, `ill`, `its`, `hell`,
+  `shell`, `lets`, `id`, `wed` are words of their own.
+- `'s` is `is` (or `has`) behind a pronoun or a question word; behind any other word it is a possessive, and
+  the word stays one: `drivers` with the raw piece `driver's`.
+- `U.S.`, `US`, `USA` are `usa`, so that no country is taken for the pronoun.
+- `o'clock` behind a number is dropped: `5:00`, `five o'clock` and `five` are equal.
+"""
+
+import re
+from functools import lru_cache
+
+from pytest_asrgate.semantic.drafts import Draft
+from pytest_asrgate.semantic.numbers import mark_numbers
+from pytest_asrgate.semantic.reading import read_tokens
+from pytest_asrgate.semantic.tokens import find_tokens
+from pytest_asrgate.semantic.words import Text, Word
+
+__all__ = ["SEMANTIC_VERSION", "read_plain", "read_text"]
+
+# Raised whenever the output of `read_text` or `read_plain` changes for any text.
+SEMANTIC_VERSION = 1
+
+# Texts: references are the same for all variants, and many hypotheses are equal.
+_REMEMBERED = 10_000
+
+_CLOSING = " \t\r\n\"'”’»)]}"
+_CUT = ("...", "…", "-", "—", "–", "‐", "‒", "―")  # noqa: RUF001 - dashes
+_ENDED = (".", "?", "!", "。", "？", "！", "।", "؟")  # noqa: RUF001 - of other scripts
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_text(raw: str) -> Text:
+    """Read an English text; a text without words has none."""
+    tokens = find_tokens(raw)
+    drafts = mark_numbers(read_tokens(tokens, raw))
+    cut, ended = _ending(raw)
+    return Text(raw, tuple([_word(draft) for draft in drafts]), cut, ended)
+
+
+def _word(draft: Draft) -> Word:
+    return Word(draft.text, draft.raw, draft.start, draft.compound, draft.number, draft.name, draft.variants)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_plain(normalised: str, raw: str) -> Text:
+    """Read a text of another language that its own normaliser has normalised: words between blanks, no more.
+
+    `start` counts in the normalised text, since nothing says where in the raw one a word was.
+    """
+    words = tuple(Word(found[0], found[0], found.start()) for found in re.finditer(r"\S+", normalised))
+    return Text(raw, words, *_ending(raw))
+
+
+def _ending(raw: str) -> tuple[bool, bool]:
+    """Whether a raw text was cut off, and whether it ends like a whole sentence."""
+    last = raw[-200:].rstrip(_CLOSING)
+    cut = last.endswith(_CUT)
+    return cut, not cut and last.endswith(_ENDED)

@@ -1,0 +1,34 @@
+"""The words that numbers are said with, and their values."""
+
+from pytest_asrgate.semantic.numerals import ONES, SCALES, TENS, ordinal_words
+
+__all__ = [
+    "FRACTIONS", "NUMBER_WORDS", "ORDINALS", "PLURAL_TENS", "SCALE_VALUES", "SMALL", "TENS_VALUES", "UNITS_VALUES",
+]  # fmt: skip
+
+UNITS_VALUES = {word: value for value, word in enumerate(ONES[:10])}
+TENS_VALUES = {word: 10 * value for value, word in enumerate(TENS) if value > 1}
+# Everything below a hundred that is one word.
+SMALL = {word: value for value, word in enumerate(ONES)} | TENS_VALUES
+SCALE_VALUES = dict(SCALES)
+ORDINALS = {ordinal_words(value)[-1]: value for value in [*range(20), *TENS_VALUES.values()]}
+# `hundredth` and so on close what stands before them.
+SCALE_ORDINALS = {ordinal_words(value)[-1]: value for value in [100, *SCALE_VALUES.values()]}
+PLURAL_TENS = {f"{word[:-1]}ies": value for word, value in TENS_VALUES.items()}
+
+# Denominators with one, and with more.
+_ONE = {
+    "half": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+FRACTIONS = (_ONE, {("halves" if word == "half" else f"{word}s"): value for word, value in _ONE.items()})
+
+NUMBER_WORDS = frozenset([*SMALL, "hundred", *SCALE_VALUES, *ORDINALS, *SCALE_ORDINALS, *PLURAL_TENS])
