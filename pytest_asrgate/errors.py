@@ -16,7 +16,10 @@
     ├── IntegrityError           not exactly one hypothesis for each manifest id
     ├── ContractError            two runs that must not be compared
     ├── JudgeError               a judge cannot be used at all
-    │   └── ReplyError           one reply of a judge is not what was asked for
+    │   ├── ReplyError           one reply of a judge is not what was asked for
+    │   │   └── RefusedError     the model would not answer (in `judge`, as the next two)
+    │   ├── CallError            one call to a model failed
+    │   └── BudgetError          a call that could exceed the budget
     └── StoreError               the state folder's store cannot be used
 """
 

@@ -41,7 +41,7 @@ class Inquiry:
         try:
             await asyncio.gather(*workers)
         finally:
-            # A call that ends as it is cancelled swallows that (asyncio.wait_for of Python 3.11); no other follows it.
+            # A call that ends as it is cancelled may swallow that (wait_for of Python 3.11); none follows it.
             waiting.clear()
             for worker in workers:
                 worker.cancel()

@@ -37,8 +37,8 @@ def _label(label: str) -> Callable[[Request], Response]:
 
     def reply(request: Request) -> Response:
         asked = json.loads(request.messages[1]["content"])
-        found = [{"id": row["id"], "reason": "a reason", "verdict": label} for row in asked["differences"]]
-        return answer(json.dumps({"differences": found}), cost=None)
+        found = {row["id"]: {"reason": "a reason", "verdict": label} for row in asked["differences"]}
+        return answer(json.dumps(found), cost=None)
 
     return reply
 
