@@ -1,12 +1,12 @@
-"""What a judged score adds to a gate that has every reply already: python benchmarks/judged_gate.py DATA [--rounds N].
+"""What a judged score adds to a gate that has every reply: python benchmarks/judged_gate.py DATA [--rounds N].
 
 DATA holds `refhyp/librispeech_fbai/test-clean.*.jsonl`: 2,620 real utterances as two systems heard them, of which
-one is the baseline and one the variant. The same gate runs without a judged score, by rules alone, with every
-question replayed from a cassette, and, as the worst case, with one word of every hypothesis exchanged so that every
-utterance is asked about. The cassette is recorded first, through the judge itself, from a stand-in that answers by a
-fixed rule, so its verdicts mean nothing. Every run is a pytest process, timed from start to end; runs alternate, and
-printed are medians: seconds on the clock, CPU seconds of the process and its children, and what they are more than,
-and in ratio to, the run of the same texts without a judged score. It asserts that nobody was called.
+one is the baseline and one the variant. The same gate runs without a judged score, by rules alone, and with every
+question replayed from a cassette; and so again, as the worst case, with one word of every hypothesis exchanged, so
+that nearly all are asked about. The cassette is recorded first, through the judge itself, from a stand-in that
+answers by a fixed rule: its verdicts mean nothing. Every run is a pytest process, timed from start to end; runs
+alternate. Printed are medians: seconds on the clock, CPU seconds of the process and its children, and how much
+more that is than the run without a judged score, the named alternative. It asserts that nobody was called.
 """
 
 import argparse
@@ -104,10 +104,10 @@ def write_texts(folder: Path, sources: Mapping[str, Path], *, altered: bool) -> 
     rows: list[dict[str, Any]] = []
     for place, (name, source) in enumerate(sources.items()):
         rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
-        heard = [
-            {"id": row["id"], "hyp_text": _altered(row["hyp_text"], 3 * number + place) if altered else row["hyp_text"]}
-            for number, row in enumerate(rows)
-        ]
+        heard = [{"id": row["id"], "hyp_text": row["hyp_text"]} for row in rows]
+        if altered:
+            for number, row in enumerate(heard):
+                row["hyp_text"] = _altered(row["hyp_text"], 3 * number + place)
         (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in heard), encoding="utf-8")
     spoken = [{"id": row["id"], "audio": f"{row['id']}.flac", "ref_text": row["ref_text"]} for row in rows]
     (folder / "manifest.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in spoken), encoding="utf-8")
@@ -127,7 +127,7 @@ def write_gate(folder: Path, kind: str, texts: str) -> None:
 
 
 def record(folder: Path) -> tuple[int, int, int]:
-    """Record a reply to all that the gate will ask; gives its size in bytes, replies, and utterances asked about."""
+    """Record replies to all that the gate will ask; gives bytes, replies, and utterances that are asked about."""
     from pytest_asrgate.judge.judge import Judge
     from pytest_asrgate.semantic.score import score_semantics
     from pytest_asrgate.session import GateSession, open_gate
@@ -148,7 +148,9 @@ def record(folder: Path) -> tuple[int, int, int]:
 def _pytest(folder: Path, environment: dict[str, str], *arguments: str) -> tuple[float, float]:
     """Seconds on the clock, and CPU seconds."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    command = [sys.executable, "-m", "pytest", "-m", "wer", "-q", "-p", "no:cacheprovider", *arguments]
+    # A plugin that others may have installed, and that imports asyncio.
+    without = ("-p", "no:cacheprovider", "-p", "no:anyio")
+    command = [sys.executable, "-m", "pytest", "-m", "wer", "-q", *without, *arguments]
     done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     clock, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     # 1: a verdict, which `check_report` does not look at.

@@ -1,10 +1,11 @@
-"""Memory of a whole run, audio files to verdict: python benchmarks/memory.py [--small N] [--large N].
+"""Memory of a whole run, audio files to verdict: python benchmarks/memory.py [--small N] [--large N] [--judged].
 
 One variant over N short clips that all differ, decoded by a program that answers at once, so that what is measured
 is the gate: it hashes the audio, keeps each row in the store as it comes, scores and judges. Each size is a process
 of its own with a fresh state folder, and once more with the rows of the first. Printed are the peaks of the
 controller's memory, and what another utterance costs; a run of a few utterances shows what a start takes. No figure
-is a time that a model takes. The named alternative is the smaller set.
+is a time that a model takes. The named alternative is the smaller set. With `--judged` the meaning is judged, too,
+by rules: each utterance has a difference that they leave open.
 """
 
 import argparse
@@ -33,6 +34,7 @@ options = {{ command = ["python", "{program}", "--engine"] }}
 [dataset.made]
 manifest = "manifest.jsonl"
 language = "en"
+{judged}
 [thresholds]
 wer = 50.0
 """
@@ -59,7 +61,7 @@ def wave(number: int) -> bytes:
     return struct.pack("<4sI4s", b"RIFF", 4 + len(form) + len(data), b"WAVE") + form + data
 
 
-def write_project(folder: Path, utterances: int) -> None:
+def write_project(folder: Path, utterances: int, *, judged: bool) -> None:
     """Write the gate file, a manifest and a clip for each row."""
     chance = random.Random(SEED)  # noqa: S311 - a corpus, no secret
     with (folder / "manifest.jsonl").open("w", encoding="utf-8") as manifest:
@@ -70,7 +72,8 @@ def write_project(folder: Path, utterances: int) -> None:
             (folder / audio).write_bytes(wave(number))
             row = {"id": f"u{number}", "audio": str(audio), "ref_text": reference, "speaker": f"{number % 40:02}"}
             manifest.write(json.dumps(row) + "\n")
-    (folder / "gate.toml").write_text(GATE.format(program=Path(__file__).resolve()), encoding="utf-8")
+    gate = GATE.format(program=Path(__file__).resolve(), judged='judged = ["semantic"]' if judged else "")
+    (folder / "gate.toml").write_text(gate, encoding="utf-8")
 
 
 def judge(folder: Path) -> None:
@@ -80,6 +83,8 @@ def judge(folder: Path) -> None:
     with GateSession(open_gate(folder / "gate.toml")) as session:
         verdict = session.verdict("quick", "made")
         assert verdict.score is not None, verdict.reason
+        judged = any("semantic" in pair.dataset.judged for pair in session.gate.pairs)
+        assert (verdict.semantic is not None) == judged
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, session.transcribed)
 
 
@@ -88,6 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--small", type=int, default=10_000)
     parser.add_argument("--large", type=int, default=100_000)
+    parser.add_argument("--judged", action="store_true", help="judge the meaning, too, by rules")
     parser.add_argument("--judge", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--engine", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -103,7 +109,7 @@ def main() -> None:
     for size in (FEW, options.small, options.large):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            write_project(folder, size)
+            write_project(folder, size, judged=options.judged)
             for run, found in peaks.items():
                 begun = time.perf_counter()
                 command = [sys.executable, __file__, "--judge", name]

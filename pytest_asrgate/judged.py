@@ -1,15 +1,14 @@
 """The judged scores of a gate's pairs: who judges is opened when the first one is asked for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.config import Gate
 from pytest_asrgate.config.judge import RULES
-from pytest_asrgate.errors import JudgeError
+from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.locks import alone, lock_folder
 from pytest_asrgate.records import Score, SemanticScore, Utterance
-from pytest_asrgate.semantic.score import score_semantics
 
 if TYPE_CHECKING:
     from pytest_asrgate.judge.judge import Judge
@@ -21,7 +20,7 @@ _ASKING = frozenset({"record", "live"})
 
 
 def _nothing() -> None:
-    """Nothing is held that another process could wait for."""
+    """Nothing is held that another process could wait for, and nothing is kept that could be forgotten."""
 
 
 class JudgedScores:
@@ -31,6 +30,7 @@ class JudgedScores:
         self._gate = gate
         self._judge: Judge | None = None
         self._notes: dict[str, None] = {}
+        self._forget: Callable[[], None] = _nothing
 
     def semantics(self, score: Score, utterances: Sequence[Utterance]) -> SemanticScore:
         """The semantic error rate of a scored pair, whose `utterances` are the data set's, parallel to its rows.
@@ -40,16 +40,29 @@ class JudgedScores:
         settings = self._gate.judge
         if settings.mode == "off":
             raise JudgeError('judge.mode is "off"; unset the limits on judged scores too, or choose another mode')
+        from pytest_asrgate.semantic.pairs import forget_pairs  # noqa: PLC0415 - most gates judge no meaning
+        from pytest_asrgate.semantic.score import score_semantics  # noqa: PLC0415 - as above
+
+        self._forget = forget_pairs
         if settings.model == RULES:
             return score_semantics(score, utterances, None)
         if self._judge is None:
             from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge
 
             self._judge = Judge(settings)
-        with self._one_at_a_time():
-            found = score_semantics(score, utterances, self._judge)
-        self._notes |= dict.fromkeys(self._judge.take_notes())
-        return found
+        before = self._judge.spending.calls
+        try:
+            with self._one_at_a_time():
+                return score_semantics(score, utterances, self._judge)
+        except AsrGateError:
+            lost = self._judge.spending.calls - before
+            if lost:
+                why = "calls that were made before an error ended the judging"
+                rest = "they are in no figure; replies that were kept are not asked for again"
+                self._notes[f"judge {settings.model}: {why}: {lost}; {rest}"] = None
+            raise
+        finally:
+            self._notes |= dict.fromkeys(self._judge.take_notes())
 
     @contextmanager
     def _one_at_a_time(self) -> Iterator[None]:
@@ -67,7 +80,8 @@ class JudgedScores:
         return notes
 
     def close(self) -> None:
-        """Let go of the judge."""
+        """Let go of the judge, and of texts that were kept for the next variant."""
+        self._forget()
         if self._judge is not None:
             self._judge.close()
             self._judge = None

@@ -63,8 +63,8 @@ def judge_errors(score: SemanticScore, limit: Limit) -> Check:
     share, bound = share_detail(failed, total)
     rows = score.judge_errors
     ids = tuple(row.id for row in rows)
-    effective = 0.0 if limit is None else float(limit)
-    status = CheckStatus.ERROR if failed > effective else CheckStatus.PASS
+    effective = 0 if limit is None else limit
+    status = CheckStatus.ERROR if failed > float(effective) else CheckStatus.PASS
     if status is CheckStatus.PASS and limit is None:
         status = CheckStatus.REPORTED
     detail = f"{rows[0].id}: {rows[0].judge_error}; {share}" if rows else share

@@ -19,6 +19,8 @@ __all__ = ["Cassette", "Found", "Kept"]
 
 # In bytes: 2,620 replies are 3 MB.
 _LARGEST = 1_000_000_000
+# Of a file that does not tell its size.
+_AT_ONCE = 1_000_000
 
 _KEY = re.compile("[0-9a-f]{64}")
 # Not beside the cassette, which stands among files that people commit, and the same for gates that share it. Two
@@ -166,7 +168,8 @@ class Cassette:
                 if (status.st_dev, status.st_ino) != self._file or not goes_on:
                     self._forget()
                     file.seek(0)
-                data = file.read(_LARGEST + 1)
+                # Room is made for as much as may be read. What is added meanwhile is read later.
+                data = file.read(min(max(status.st_size, _AT_ONCE), _LARGEST) + 1)
         except FileNotFoundError:
             self._forget()
             return

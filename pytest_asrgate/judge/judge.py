@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.config import JudgeSettings
-from pytest_asrgate.errors import JudgeError
+from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.judge.asking import Asker
 from pytest_asrgate.judge.budget import Budget
 from pytest_asrgate.judge.cassette import Cassette
@@ -17,7 +17,7 @@ from pytest_asrgate.judge.task import Failure, Question, Ruling
 from pytest_asrgate.records.judged import Spending
 
 if TYPE_CHECKING:
-    from pytest_asrgate.judge.inquiry import Inquiry
+    from pytest_asrgate.judge.inquiry import Asked, Inquiry
     from pytest_asrgate.judge.loop import LoopThread
 
 __all__ = ["Estimate", "Judge"]
@@ -59,6 +59,7 @@ class Judge:
         self._asker: Asker | None = None
         self._loop: LoopThread | None = None
         self._inquiry: Inquiry | None = None
+        self._ended: AsrGateError | None = None
         self._one_at_a_time = Lock()
 
     @property
@@ -93,8 +94,7 @@ class Judge:
                 else:
                     missing[keys[0]] = question, keys
             if missing:
-                inquiry, loop = self._start()
-                loop.run(lambda: inquiry.ask_all(list(missing.values()), self._ruled))
+                self._ask(list(missing.values()))
             return [self._ruled[keys[0]] for _, keys in every]
 
     def estimate(self, questions: Sequence[Question]) -> Estimate:
@@ -134,6 +134,17 @@ class Judge:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _ask(self, asked: "list[Asked]") -> None:
+        """Ask; what ended all asking once would do so again, and replies that came by then would be lost anew."""
+        if self._ended is not None:
+            raise self._ended
+        inquiry, loop = self._start()
+        try:
+            loop.run(lambda: inquiry.ask_all(asked, self._ruled))
+        except AsrGateError as error:
+            self._ended = error
+            raise
 
     def _check(self, questions: Sequence[Question]) -> None:
         """Raise JudgeError where there are questions and nobody that may answer them."""

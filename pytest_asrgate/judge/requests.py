@@ -79,6 +79,12 @@ def _canonical(value: object) -> bytes:
 
 
 @cache
+def _drawn(vote: int) -> bytes:
+    """What shapes one vote beside what shapes all of them."""
+    return _canonical({"temperature": _temperature(vote), "seed": _FIRST_SEED + vote})
+
+
+@cache
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -104,6 +110,6 @@ def reply_keys(question: Question, settings: JudgeSettings) -> tuple[str, ...]:
     keys = []
     for vote in range(settings.votes):
         key = common.copy()
-        key.update(_canonical({"temperature": _temperature(vote), "seed": _FIRST_SEED + vote}))
+        key.update(_drawn(vote))
         keys.append(key.hexdigest())
     return tuple(keys)

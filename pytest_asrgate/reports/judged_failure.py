@@ -14,10 +14,12 @@ _SHOWN = 5
 _LISTED = 8
 # In characters, of one text or reason; a model may write a page.
 _LONGEST = 200
+# Of a sentence on a judge error, which is ours, names a file, and ends with what to do.
+_LONGEST_SENTENCE = 1_000
 
 
-def _short(text: str) -> str:
-    return plain(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+def _short(text: str, longest: int = _LONGEST) -> str:
+    return plain(text if len(text) <= longest else f"{text[:longest]}…")
 
 
 def _matters(difference: Difference) -> bool:
@@ -83,6 +85,6 @@ def _failures(failed: Sequence[SemanticUtterance]) -> Iterator[str]:
     for row in failed:
         sentences.setdefault(row.judge_error, []).append(row.id)
     for sentence, ids in list(sentences.items())[:_SHOWN]:
-        yield f"  {plain(named(ids))}: {_short(sentence)}"
+        yield f"  {plain(named(ids))}: {_short(sentence, _LONGEST_SENTENCE)}"
     if len(sentences) > _SHOWN:
         yield f"  and {plural(len(sentences) - _SHOWN, 'other reason')}"

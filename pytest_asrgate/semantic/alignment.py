@@ -41,6 +41,17 @@ _SMALL = 20_000
 _BLOCK = 256
 # To say no with one word and to say it with two is not the same: `not able`, `notable`.
 _SELDOM_JOINED = ARTICLES | {"no", "not"}
+# What is another word than its parts: `to get her` is not `together`, `use less` not `useless`.
+_OTHER_JOINED = frozenset({"together", "father", "mother", "weather", "manslaughter", "therapist", "restless"})
+_LESS = frozenset({"nonetheless", "nevertheless", "regardless", "unless", "doubtless"})
+# Before what is a word by itself, `in` says its opposite: `in justice`. In these it does not.
+_WITH_IN = frozenset(
+    """
+    into inside indoors indoor instead indeed input income incoming insight inland inbox inset inborn inbound
+    infield inmate inlaw inlaws inward inwards intake indepth inhouse inlet inroad inroads instep infill inhale
+    install inasmuch insofar innings incase inflow influx infact
+    """.split()  # noqa: SIM905 - shorter
+)
 _JOINED_ANYWAY = frozenset({"another", "awhile", "alot", "nonetheless", "nevertheless"})
 
 
@@ -54,13 +65,20 @@ class Step:
 
 
 @lru_cache(maxsize=50_000)
-def _letters(text: str) -> Counter[str]:
-    return Counter(chr(ord(letter) % 64) for letter in text)
+def _letters(text: str) -> frozenset[tuple[int, int]]:
+    """The letters of a word, in 64 bins, each with how often it came before: so that a set holds them all."""
+    met: Counter[int] = Counter()
+    letters = []
+    for letter in text:
+        place = ord(letter) % 64
+        letters.append((place, met[place]))
+        met[place] += 1
+    return frozenset(letters)
 
 
 def _unlikeness(left: str, right: str) -> int:
     """0 to 100: letters of two words that the other does not have, in percent of all."""
-    shared = sum((_letters(left) & _letters(right)).values())
+    shared = len(_letters(left) & _letters(right))
     total = len(left) + len(right)
     return 100 * (total - 2 * shared) // total if total else 0
 
@@ -89,7 +107,9 @@ def _equal(left: Word, right: Word) -> bool:
 def _may_join(words: Sequence[Word], joined: str) -> bool:
     """Whether words may be taken for the one word that they are when joined."""
     letters = all(len(word.text) == 1 for word in words)
-    if len(words) > _JOINED and not letters:
+    if (len(words) > _JOINED and not letters) or joined in _OTHER_JOINED:
+        return False
+    if (words[-1].text == "less" and joined not in _LESS) or (words[0].text == "in" and joined not in _WITH_IN):
         return False
     hyphened = words[0].compound is not None and len({word.compound for word in words}) == 1
     if letters or hyphened or joined in _JOINED_ANYWAY:
@@ -128,21 +148,25 @@ class _Table:
     places of the hypothesis before which they end.
     """
 
-    def __init__(self, spoken: Sequence[Word], heard: Sequence[Word]) -> None:
+    def __init__(self, spoken: Sequence[Word], heard: Sequence[Word], *, joining: bool = True) -> None:
         self.spoken, self.heard = spoken, heard
-        here, there = _places(spoken), _places(heard)
+        self.joins = self._all_joins() if joining else {}
+
+    def _all_joins(self) -> dict[int, list[tuple[int, list[int]]]]:
+        here, there = _places(self.spoken), _places(self.heard)
         found: dict[int, dict[int, list[int]]] = {}
-        for stop, length, joined in _joins(spoken, there):
+        for stop, length, joined in _joins(self.spoken, there):
             found.setdefault(stop, {})[_SHAPE_NUMBERS[length, 1]] = there[joined]
-        for stop, length, joined in _joins(heard, here):
+        for stop, length, joined in _joins(self.heard, here):
             for place in here[joined]:
                 found.setdefault(place, {}).setdefault(_SHAPE_NUMBERS[1, length], []).append(stop)
-        self.joins = {row: sorted(shapes.items()) for row, shapes in found.items()}
+        return {row: sorted(shapes.items()) for row, shapes in found.items()}
 
     def moves(self) -> list[bytearray]:
         """The last move of the best way to each cell."""
         spoken, heard = self.spoken, self.heard
         width = len(heard) + 1
+        varied = any(word.variants for word in (*spoken, *heard))
         rows = [[place * _EDIT for place in range(width)]]
         moves = [bytearray([_INSERT]) * width]
         for i, word in enumerate(spoken, start=1):
@@ -151,24 +175,30 @@ class _Table:
             for number, stops in self.joins.get(i, ()):
                 for stop in stops:
                     joins.setdefault(stop, []).append(number)
-            row, made = [above[0] + _EDIT], bytearray([_DELETE]) * width
+            text, beside = word.text, above[0] + _EDIT
+            row, made = [beside], bytearray([_DELETE]) * width
+            # Much of the time of a gate goes here.
             for j, other in enumerate(heard, start=1):
-                diagonal, beside = above[j - 1], min(above[j], row[j - 1])
-                if _equal(word, other):
+                diagonal, over = above[j - 1], above[j]
+                deleted, inserted = over + _EDIT, beside + _EDIT
+                if text == other.text or (varied and _equal(word, other)):
                     best, move = diagonal, _EQUAL
-                elif diagonal < beside:
+                elif diagonal < over and diagonal < beside:
                     best, move = diagonal + _substitution(word, other), _SUBSTITUTE
                 else:
                     # A substitution costs more than its edit, and so cannot win.
-                    best, move = beside + _EDIT + 1, _SUBSTITUTE
-                for number in joins.get(j, ()):
-                    a, b = _SHAPES[number]
-                    cost = rows[i - a][j - b] + a + b
-                    if cost < best or (cost == best and move == _SUBSTITUTE):
-                        best, move = cost, _JOIN + number
-                for cost, change in ((above[j] + _EDIT, _DELETE), (row[j - 1] + _EDIT, _INSERT)):
-                    if cost < best or (cost == best and move < change):
-                        best, move = cost, change
+                    best, move = min(deleted, inserted) + 1, _SUBSTITUTE
+                if joins:
+                    for number in joins.get(j, ()):
+                        a, b = _SHAPES[number]
+                        cost = rows[i - a][j - b] + a + b
+                        if cost < best or (cost == best and move == _SUBSTITUTE):
+                            best, move = cost, _JOIN + number
+                if deleted < best or (deleted == best and move < _DELETE):
+                    best, move = deleted, _DELETE
+                if inserted < best or (inserted == best and move < _INSERT):
+                    best, move = inserted, _INSERT
+                beside = best
                 row.append(best)
                 made[j] = move
             rows.append(row)
@@ -320,13 +350,15 @@ def align(reference: Text, hypothesis: Text, *, small: int = _SMALL) -> tuple[St
     """
     spoken, heard = reference.words, hypothesis.words
     first, last = _core(spoken, heard, 0)
-    if first < max(len(spoken), len(heard)):
-        # Next to words that may be joined, an equal word is not always best left alone.
-        wide, broad = _core(spoken, heard, _LETTERS)
-        table = _Table(spoken[wide : len(spoken) - broad], heard[wide : len(heard) - broad])
-        if table.joins:
-            first, last = wide, broad
-    table = _Table(spoken[first : len(spoken) - last], heard[first : len(heard) - last])
+    if first == len(spoken) == len(heard):
+        return tuple([_equal_step(place, place) for place in range(first)])
+    # Next to words that may be joined, an equal word is not always best left alone.
+    wide, broad = _core(spoken, heard, _LETTERS)
+    table = _Table(spoken[wide : len(spoken) - broad], heard[wide : len(heard) - broad])
+    if table.joins:
+        first, last = wide, broad
+    else:
+        table = _Table(spoken[first : len(spoken) - last], heard[first : len(heard) - last], joining=False)
     height, width = len(table.spoken), len(table.heard)
     if not height or not width or (height + 1) * (width + 1) <= small:
         rows: Iterator[tuple[int, Sequence[int] | Moves]] = reversed(list(enumerate(table.moves())))
@@ -336,11 +368,14 @@ def align(reference: Text, hypothesis: Text, *, small: int = _SMALL) -> tuple[St
         Step(step.kind, _moved(step.spoken, first), _moved(step.heard, first))
         for step in _read_back(rows, height, width)
     ]
-    ends = [
-        Step("=", (len(spoken) - place, len(spoken) - place + 1), (len(heard) - place, len(heard) - place + 1))
-        for place in range(last, 0, -1)
-    ]
-    return (*(Step("=", (place, place + 1), (place, place + 1)) for place in range(first)), *middle, *ends)
+    ends = [_equal_step(len(spoken) - place, len(heard) - place) for place in range(last, 0, -1)]
+    return (*(_equal_step(place, place) for place in range(first)), *middle, *ends)
+
+
+# Most steps are of this kind, and most texts are short: such steps are made once.
+@lru_cache(maxsize=10_000)
+def _equal_step(spoken: int, heard: int) -> Step:
+    return Step("=", (spoken, spoken + 1), (heard, heard + 1))
 
 
 def _moved(part: tuple[int, int], by: int) -> tuple[int, int]:
@@ -351,6 +386,16 @@ def aligned_words(reference: Text, hypothesis: Text, steps: Sequence[Step]) -> t
     """The steps with their words, as the trail keeps them."""
     spoken, heard = ([word.text for word in text.words] for text in (reference, hypothesis))
     return tuple(
-        AlignedWords(step.kind, " ".join(spoken[slice(*step.spoken)]), " ".join(heard[slice(*step.heard)]))
-        for step in steps
+        [
+            _equal_words(spoken[step.spoken[0]], heard[step.heard[0]])
+            if step.kind == "="
+            else AlignedWords(step.kind, " ".join(spoken[slice(*step.spoken)]), " ".join(heard[slice(*step.heard)]))
+            for step in steps
+        ]
     )
+
+
+# Kept for every utterance of a gate, so that equal ones are the same.
+@lru_cache(maxsize=50_000)
+def _equal_words(spoken: str, heard: str) -> AlignedWords:
+    return AlignedWords("=", spoken, heard)

@@ -9,9 +9,9 @@ __all__ = ["CONTRACTED", "Full", "expand_contraction"]
 Full = tuple[tuple[str, tuple[str, ...]], ...]
 
 _WHOLE = {
-    "won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "let's": "let us",
-    "y'all": "you all", "wont": "will not", "cant": "can not", "cannot": "can not", "aint": "is not",
-    "yall": "you all",
+    "won't": "will not", "can't": "can not", "shan't": "shall not", "shant": "shall not", "ain't": "is not",
+    "let's": "let us", "y'all": "you all", "wont": "will not", "cant": "can not", "cannot": "can not",
+    "aint": "is not", "yall": "you all",
     "im": "i am", "ive": "i have", "youre": "you are", "youve": "you have", "youll": "you will",
     "theyre": "they are", "theyve": "they have", "theyll": "they will", "weve": "we have", "itll": "it will",
     "thatll": "that will", "hes": "he is", "shes": "she is", "thats": "that is", "whats": "what is",

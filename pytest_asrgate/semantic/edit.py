@@ -1,10 +1,11 @@
 """A piece of two aligned texts that differs, as a rule looks at it, and what the rule says."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_asrgate.records import Label
+from pytest_asrgate.semantic.forms import is_plural_pair, kin_key
 from pytest_asrgate.semantic.words import Text, Word
 
 __all__ = ["Edit", "Rule", "Settled", "quoted"]
@@ -55,6 +56,29 @@ class Edit:
     def after(self, count: int) -> list[Word]:
         """Up to so many words that stand after the edit in each text."""
         return [word for text, (_, stop) in self.sides for word in text.words[stop : stop + count]]
+
+    @property
+    def alike_before(self) -> bool:
+        """Whether the words right before the edit are equal, kin or begin alike, or both texts begin here."""
+        first, second = (text.words[start - 1 : start] if start else () for text, (start, _) in self.sides)
+        return _alike(first, second)
+
+    @property
+    def alike_after(self) -> bool:
+        """The same of the words right after it."""
+        first, second = (text.words[stop : stop + 1] for text, (_, stop) in self.sides)
+        return _alike(first, second)
+
+
+def _alike(first: Sequence[Word], second: Sequence[Word]) -> bool:
+    if not first or not second:
+        return len(first) == len(second)
+    one, other = first[0], second[0]
+    shorter, longer = sorted((one.text, other.text), key=len)
+    if len(shorter) > 1 and longer.startswith(shorter):
+        return True  # one may be the other's first part: `wi fi`, `wifi`
+    kin = kin_key(one.text) == kin_key(other.text) or is_plural_pair(one.text, other.text)
+    return kin or not {one.text, *one.variants}.isdisjoint({other.text, *other.variants})
 
 
 @dataclass(frozen=True, slots=True)

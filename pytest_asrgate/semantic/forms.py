@@ -10,7 +10,7 @@ __all__ = ["ARTICLES", "NEGATIONS", "bare", "is_plural_pair", "is_possessive_pai
 ARTICLES = frozenset({"a", "an", "the"})
 NEGATIONS = frozenset(
     """
-    not no nt never neer none nothing nobody nowhere neither nor without cannot nope nah noone dont cant wont didnt
+    not no nt never neer none nothing nobody nowhere neither nor without cannot nope nah noone dont cant didnt
     doesnt isnt arent wasnt werent couldnt shant mustnt neednt wouldnt shouldnt havent hasnt hadnt aint
     """.split()  # noqa: SIM905 - shorter
 )

@@ -11,9 +11,10 @@ from pytest_asrgate.semantic.abbreviations import (
     TITLES,
     UNITS,
 )
+from pytest_asrgate.semantic.contractions import expand_contraction
 from pytest_asrgate.semantic.drafts import Draft
 from pytest_asrgate.semantic.number_words import NUMBER_WORDS
-from pytest_asrgate.semantic.spoken import PAIRS, SPOKEN
+from pytest_asrgate.semantic.spoken import PAIRS, SPLIT, SPOKEN
 from pytest_asrgate.semantic.symbols import PER_UNITS
 from pytest_asrgate.semantic.tokens import Kind, Pause, Token
 
@@ -25,7 +26,17 @@ Full = list[tuple[str, tuple[str, ...]]]
 APOSTROPHES = ("'", "’", "‘", "ʼ", "`")  # noqa: RUF001 - as they are in raw texts
 _APOSTROPHE_FIRST = frozenset({"cause", "em", "til", "bout", "tis", "twas", "ll"})
 # Before these `wont` is a habit.
-_HABITS = frozenset({"his", "her", "their", "its", "my", "your", "our", "a", "the", "is", "was"})
+_HABITS = frozenset(
+    "his her their its my your our a the is was are were am be been of as".split()  # noqa: SIM905 - shorter
+)
+# What is left of a contraction whose parts stand apart: `he 's`, `they 're`.
+_ENDINGS = frozenset({"s", "m", "re", "ve", "ll", "d"})
+# What the `a` of `u s a` may stand before; before another word it may be an article (`the u s a man knows`).
+_AFTER_USA = frozenset(
+    """
+    is are was were has had have and or but in on to of at for by with from that who which as will would can
+    """.split()  # noqa: SIM905 - shorter
+)
 # Whose dollars: `US$5`.
 _DOLLARS_OF = frozenset({"us", "a", "c", "nz", "hk"})
 # What `us` is a country before.
@@ -81,6 +92,7 @@ def read_beside(beside: Beside) -> tuple[int, Full] | None:
     """Where the reading of a token ends and its words; None where its neighbours have no say."""
     return (
         _pair(beside)
+        or _ending(beside)
         or _apostrophe(beside)
         or _unit(beside)
         or _number_sign(beside)
@@ -98,7 +110,11 @@ def _pair(beside: Beside) -> tuple[int, Full] | None:
         return end - 1, [] if beside.behind_number() else [("oclock", ())]
     if after is None or after.gap not in {" ", "-"} or after.kind is not Kind.WORD:
         return None
+    if split := SPLIT.get((token.text, after.text)):
+        return end, [(word, ()) for word in split.split()]
     pair = PAIRS.get((token.text, after.text))
+    if (token.text, after.text) == ("u", "s") and _spells_america(beside):
+        end += 1
     if token.text == after.text == "uh" and after.gap == "-":
         pair = "no"
     elif after.text == "m" and token.text in {"a", "p"} and beside.behind_number():
@@ -106,6 +122,35 @@ def _pair(beside: Beside) -> tuple[int, Full] | None:
     if pair is None:
         return None
     return end, [] if pair == "oclock" and beside.behind_number() else [(pair, ())]
+
+
+def _spells_america(beside: Beside) -> bool:
+    """Whether an `a` behind `u s` is a letter of it."""
+    tokens, place = beside.tokens, beside.place + 2
+    if place >= len(tokens) or tokens[place].text != "a" or tokens[place].gap not in {" ", "-"}:
+        return False
+    last = tokens[place]
+    if last.raw.isupper() and not beside.shouted:
+        return True
+    return bool(last.after) or tokens[place + 1].text in _AFTER_USA
+
+
+def _ending(beside: Beside) -> tuple[int, Full] | None:
+    """`he 's` as `he's`; behind a noun `'s` is a possessive, and part of its word."""
+    token, end = beside.token, beside.place + 1
+    if token.text not in _ENDINGS or token.gap != " '" or not beside.before.isalpha():
+        return None
+    if beside.raw.startswith(APOSTROPHES, token.end):
+        return None
+    first, second = [*(other.text for other in beside.tokens[end : end + 2]), "", ""][:2]
+    full = expand_contraction(f"{beside.before}'{token.text}", (first, second))
+    if full is not None and len(full) > 1:
+        return end, [full[-1]]
+    if token.text == "s":
+        owner = beside.drafts[-1]
+        owner.text, owner.raw = f"{owner.text}s", beside.raw[owner.start : token.end]
+        return end, []
+    return None
 
 
 def _apostrophe(beside: Beside) -> tuple[int, Full] | None:
@@ -186,7 +231,7 @@ def _other(beside: Beside) -> tuple[int, Full] | None:
         words = [("us", ("usa",))]
     elif text == "till":
         words = [("till", ("until",))]
-    elif text == "wont" and before in _HABITS:
+    elif text == "wont" and (before in _HABITS or (beside.after is not None and beside.after.text == "to")):
         words = [("wont", ())]
     elif text in {"c", "f"} and before in {"degree", "degrees"}:
         words = [("celsius" if text == "c" else "fahrenheit", ())]
@@ -210,7 +255,7 @@ def _money(beside: Beside) -> tuple[int, Full] | None:
 
 # The tokens that `read_beside` may have something to say about.
 NEIGHBOURLY = (
-    frozenset(first for first, _ in PAIRS)
+    frozenset(first for first, _ in (*PAIRS, *SPLIT))
     | ABBREVIATIONS.keys()
     | STOPPED.keys()
     | MONTHS.keys()
@@ -218,5 +263,6 @@ NEIGHBOURLY = (
     | PER_UNITS.keys()
     | _APOSTROPHE_FIRST
     | _DOLLARS_OF
-    | {"oclock", "o'clock", "n", "s", "p", "f", "no", "till", "wont", "and"}
+    | _ENDINGS
+    | {"oclock", "o'clock", "n", "p", "f", "no", "till", "wont", "and"}
 )

@@ -29,7 +29,7 @@ from pytest_asrgate.semantic.numerals import decimal_digits
 from pytest_asrgate.semantic.tokens import Pause
 from pytest_asrgate.semantic.words import Number
 
-__all__ = ["mark_numbers"]
+__all__ = ["NUMBERED", "mark_numbers"]
 
 _REPEATS = {"double": 2, "triple": 3}
 # Before these `one` counts something; `one day`, `one side`, `one thing` are ways to tell a story.
@@ -40,7 +40,7 @@ _COUNTED = frozenset(
     "order account payment appointment reservation pizza coffee beer times quarter half third".split()
 )
 # What is numbered stands before it.
-_NUMBERED = frozenset(
+NUMBERED = frozenset(
     "number chapter page room gate platform option step line flight channel route highway unit apartment level "
     "phase version part season episode volume terminal track lane exit floor zone grade class extension plus "
     "minus".split()
@@ -263,7 +263,7 @@ class _Reader(GroupReader):
     def _counts(self, place: int) -> bool:
         """Whether `one` alone is a number here."""
         before = self.texts[place - 1] if place else ""
-        if self.drafts[place].numeral or before in _NUMBERED or len(self.texts) == 1 or self._listed(place):
+        if self.drafts[place].numeral or before in NUMBERED or len(self.texts) == 1 or self._listed(place):
             return True
         after = self.text_at(place + 1, place)
         booked = after == "night" and before == "for"

@@ -15,7 +15,7 @@ from pytest_asrgate.semantic.rules_speech import filler, is_filler_only
 from pytest_asrgate.semantic.task import semantic_question
 from pytest_asrgate.semantic.words import Text
 
-__all__ = ["Prepared", "TextPair", "prepare"]
+__all__ = ["Prepared", "TextPair", "forget_pairs", "prepare"]
 
 # So many pairs are kept, for the next variant of the same gate; each takes a few thousand bytes.
 _KEPT = 4_096
@@ -54,7 +54,11 @@ class Prepared:
 
 def _texts(pair: TextPair) -> tuple[Text, Text]:
     if pair.normalised is None:
-        return read_text(pair.reference), read_text(pair.hypothesis)
+        reference = read_text(pair.reference)
+        if pair.hypothesis == pair.reference:
+            return reference, reference
+        # References come again with every variant; a hypothesis that does comes with its pair.
+        return reference, read_text.__wrapped__(pair.hypothesis)
     spoken, heard = pair.normalised
     return read_plain(spoken, pair.reference), read_plain(heard, pair.hypothesis)
 
@@ -97,6 +101,13 @@ def _found(reference: Text, hypothesis: Text, steps: Sequence[Step], english: bo
         else row
         for row in found
     )
+
+
+def forget_pairs() -> None:
+    """Let go of the pairs and texts that are kept for the next variant."""
+    prepare.cache_clear()
+    read_text.cache_clear()
+    read_plain.cache_clear()
 
 
 @lru_cache(maxsize=_KEPT)

@@ -38,6 +38,15 @@ def _plain(word: str) -> tuple[str, ...]:
     return tuple(american_spelling(fold_filler(part)) for part in bare.split())
 
 
+@lru_cache(maxsize=20_000)
+def _lone(word: str) -> str:
+    """The one word that a lower-case word is read as whatever stands beside it; empty where there is more to it."""
+    if "'" in word or word in NEIGHBOURLY or word in CONTRACTED:
+        return ""
+    full = _plain(word)
+    return full[0] if len(full) == 1 else ""
+
+
 def read_tokens(tokens: Sequence[Token], raw: str) -> list[Draft]:
     """The words of a text in order; `raw` is the whole raw text."""
     return _Reader(tokens, raw).read()
@@ -60,6 +69,11 @@ class _Reader:
         place, tokens = 0, self.tokens
         while place < len(tokens):
             token = tokens[place]
+            # Most words are nothing but themselves, and what parts them from the word before is no hyphen.
+            if token.kind is Kind.WORD and token.gap not in {"-", ""} and (word := _lone(token.text)):
+                self._plain_word(word, token).after = token.after
+                place += 1
+                continue
             self.linked = token.gap in {"-", ""} and bool(self.drafts) and self._is_linked(tokens[place - 1], token)
             if token.kind is Kind.WORD:
                 place = self._word(place)
@@ -136,15 +150,17 @@ class _Reader:
                 self._add(place, place + 1, word, variants)
         else:
             for word in _plain(text):
-                self._plain_word(place, word, token)
+                self._plain_word(word, token)
         return self._close(place + 1, count)
 
-    def _plain_word(self, place: int, word: str, token: Token) -> None:
-        draft = self._add(place, place + 1, word)
+    def _plain_word(self, word: str, token: Token) -> Draft:
+        draft = Draft(word, token.raw, token.start)
+        self.drafts.append(draft)
         draft.name = token.raw[0].isupper() and not token.first and self._may_name(token)
         if word[-1] == "s" and self.raw.startswith(APOSTROPHES, token.end):
             # The possessive of a plural: `drivers'`.
             draft.raw += self.raw[token.end]
+        return draft
 
     def _may_name(self, token: Token) -> bool:
         return not self.shouted and token.text not in _NO_NAMES

@@ -27,10 +27,20 @@ _VERDICT = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
+# Whatever that finds has one of these in lower case, unless letters that are not ASCII stand for them. Most texts
+# have none, which takes a tenth of the time to see.
+_HINTS = (
+    *(":", "=", "<", "[", "error", "same", "unsure", "verdict", "correct", "equal", "identical", "above"),
+    *("instruction", "prompt", "rule", "guideline", "judge", "evaluator", "grader", "assistant", "model"),
+)
 
 
 def looks_like_a_verdict(text: str) -> bool:
     """Whether a raw transcript reads like a judge's reply or like instructions to one."""
+    if text.isascii():
+        lower = text.lower()
+        if not any(hint in lower for hint in _HINTS):
+            return False
     return bool(_VERDICT.search(text))
 
 

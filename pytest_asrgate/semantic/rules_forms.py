@@ -11,6 +11,8 @@ __all__ = ["article", "plural", "possessive"]
 _WITH_ARTICLE = frozenset(
     {"few", "little", "lot", "bit", "couple", "while", "hundred", "thousand", "million", "dozen"}
 )
+# The Who, and the US.
+_OTHER_WITH_THE = frozenset({"who", "us"})
 # What a letter A may follow.
 _BEFORE_LETTER = frozenset(
     """
@@ -36,6 +38,10 @@ def _droppable(text: Text, place: int) -> bool:
         return False
     before = words[place - 1] if place else None
     after = words[place + 1] if place + 1 < len(words) else None
+    if word.text == "a" and before is not None and before.text in ARTICLES:
+        return False  # the letter, or a stutter
+    if word.text == "the" and after is not None and after.text in _OTHER_WITH_THE:
+        return False
     if after is not None and (after.text in _WITH_ARTICLE or after.number is not None):
         return word.text == "the" and after.text not in {"few", "little", "lot", "bit", "couple"}
     if any(near is not None and near.text == word.text for near in (before, after)):
@@ -47,6 +53,15 @@ def _is_letter(name: bool, before: str, after: str) -> bool:
     """Whether an `a` is the letter, as in `vitamin A` and `U S A`."""
     letter_after = len(after) == 1 and after not in {"i", "a"}
     return name or before in _BEFORE_LETTER or letter_after
+
+
+_NEAR_ONE, _NEAR_MANY = frozenset({"this", "that"}), frozenset({"these", "those"})
+
+
+def _points_otherwise(edit: Edit) -> bool:
+    """Whether one text says `this` of one thing and the other `these` of several."""
+    near = {word.text for word in edit.before(_NEAR)}
+    return bool(near & _NEAR_ONE) and bool(near & _NEAR_MANY)
 
 
 def article(edit: Edit) -> Settled | None:
@@ -66,16 +81,22 @@ def article(edit: Edit) -> Settled | None:
 
 
 def possessive(edit: Edit) -> Settled | None:
-    """Same: one owner, written with its apostrophe on at least one side (driver's, drivers', drivers, driver)."""
+    """Same: one owner, written with its apostrophe on at least one side (driver's, drivers', drivers, driver).
+
+    Open where the next words differ: `the driver's late` is `the driver is late`, `king's sword` was `king soared`.
+    """
     pair = edit.one_for_one
-    if pair is None or not is_possessive_pair(*pair):
+    if pair is None or not edit.alike_after or not is_possessive_pair(*pair):
         return None
     both = f"{quoted(edit.spoken_words)} and {quoted(edit.heard_words)}"
     return Settled(Label.SAME, f"{both} are a possessive and another form of the same word.")
 
 
 def plural(edit: Edit) -> Settled | None:
-    """Same: one word is the plural of the other, no name, with no number or quantifier within 3 words before."""
+    """Same: one word is the plural of the other, no name, with no number or quantifier within 3 words before.
+
+    Open where the next words differ, since the `s` may be theirs: `the word stares`, `the words tears`.
+    """
     pair = edit.one_for_one
     if pair is None or any(word.name or word.number for word in pair):
         return None
@@ -83,7 +104,9 @@ def plural(edit: Edit) -> Settled | None:
         return None
     if any(word.number is not None or bare(word.text) in _QUANTIFIERS for word in edit.before(_NEAR)):
         return None
-    if any(word.text == "united" for word in edit.before(1)):
+    if not edit.alike_after or _points_otherwise(edit):
         return None
+    if pair[0].text.startswith("state") and any(word.text in {"united", "the"} for word in edit.before(1)):
+        return None  # the country
     both = f"{quoted(edit.spoken_words)} and {quoted(edit.heard_words)}"
     return Settled(Label.SAME, f"{both} are singular and plural, and no number or quantifier is about.")

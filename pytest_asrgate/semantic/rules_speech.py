@@ -28,11 +28,22 @@ _KNOWN = frozenset(
     """.split()  # noqa: SIM905 - shorter
 )
 
-# Function words that say nothing at the end of a sentence that breaks off.
-_TRAILING = ARTICLES | frozenset(
+# Function words that say nothing at the end of a sentence that breaks off. Behind the first a sentence is never
+# over; behind the second it is where they are stranded; the third may be what is said.
+_NEVER_LAST = ARTICLES | frozenset({"and", "but", "or", "because", "although", "if", "than", "until", "unless"})
+_PREPOSITIONS = frozenset(
+    "to for on in with about from by at of into onto as during between".split()  # noqa: SIM905 - shorter
+)
+_MAY_BE_LAST = frozenset(
+    "so that which who when while since though through after before".split()  # noqa: SIM905 - shorter
+)
+_TRAILING = _NEVER_LAST | _PREPOSITIONS | _MAY_BE_LAST
+# Before or right before a preposition at the end, these show that a sentence may be over: `where are you from`,
+# `the light is on`, `let me in`.
+_ASKING = frozenset("what who whom whose which where when how that".split())  # noqa: SIM905 - shorter
+_COMPLETE = frozenset(
     """
-    and but or so to for on in with that which who because although if when while as about from by at of into onto
-    than since until unless though through during after before between
+    is are was were am be been being do does did me you him her it us them i he she we they here there not
     """.split()  # noqa: SIM905 - shorter
 )
 _PARTICLES = frozenset({"on", "in", "off", "by", "about", "through", "with", "for", "at", "after", "to"})
@@ -45,6 +56,9 @@ _PHRASAL = frozenset(
     sign signs signed signing check checks checked checking hang hangs hung drop drops dropped stop stops stopped
     call calls called fill fills filled filling plug plugs plugged plugging set sets move moves moved moving stay
     stays stayed staying pass passes passed passing try tries tried trying
+    walk walks walked walking run runs ran running read reads reading jump jumps jumped break breaks broke click
+    press pressed tune tuned leave leaves left live lives lived fit fits join joins joined scroll zoom dial opt
+    write writes wrote lie lies lay let lets
     send sends sent sending look looks looked looking wait waits waited waiting ask asks asked
     asking
     """.split()  # noqa: SIM905 - shorter
@@ -55,6 +69,13 @@ _BEFORE_WHILE = ARTICLES | {"little", "long", "short", "good", "some"}
 _LONGEST_TAIL = 3
 
 
+# Behind an opening `well` or `so`, these make it part of what is said: `well water`, `so much`.
+_AFTER_WELL = frozenset(
+    "done water known educated over enough paid made being wishes deserved".split()  # noqa: SIM905 - shorter
+)
+_AFTER_SO = frozenset(
+    "much many far long that few little soon called good bad often as".split()  # noqa: SIM905 - shorter
+)
 # Between a word and its comma, in characters.
 _BLANKS = 8
 
@@ -81,7 +102,7 @@ def _fillers(text: Text, part: tuple[int, int]) -> bool:
         if (
             word in HESITATIONS
             or word in _EMPTY
-            or (word in _AT_START and following and _opens(words[:place]))
+            or (word in _AT_START and following and _opens(words[:place]) and not _meant(text, place))
             or (word == "like" and (_set_off(text, place, place) or {before, following} & HESITATIONS))
         ):
             place += 1
@@ -95,6 +116,13 @@ def _fillers(text: Text, part: tuple[int, int]) -> bool:
 def _opens(earlier: tuple[Word, ...]) -> bool:
     """Whether nothing but fillers stands before the start of a text."""
     return len(earlier) < _OPENING and all(word.text in HESITATIONS | _AT_START for word in earlier)
+
+
+def _meant(text: Text, place: int) -> bool:
+    """Whether an opening `well` or `so` belongs to the word behind it."""
+    word, following = text.words[place], text.words[place + 1]
+    others = _AFTER_WELL if word.text == "well" else _AFTER_SO
+    return word.compound is not None or (following.text in others and not _comma_after(text, place))
 
 
 def _set_off(text: Text, first: int, last: int) -> bool:
@@ -137,7 +165,9 @@ def _breaks_off(raw: str) -> bool:
 def trailing(edit: Edit) -> Settled | None:
     """Same: up to 3 function words at the end of a reference that does not end like a sentence are omitted.
 
-    Not a particle that a phrasal verb needs (`turn the light on`).
+    Not a particle that a phrasal verb needs (`turn the light on`), a preposition that may end a question (`where
+    are you from`) or stands behind a form of `be` or a pronoun, and words like `that` only where the text
+    is cut off.
     """
     words = edit.spoken_words
     text = edit.reference
@@ -150,7 +180,18 @@ def trailing(edit: Edit) -> Settled | None:
         return None
     if words[0].text in _PARTICLES and any(word.text in _PHRASAL for word in before):
         return None
+    if words[-1].text not in _NEVER_LAST and not text.cut and _may_end(text, edit.spoken):
+        return None
     return Settled(Label.SAME, f"The reference breaks off after {quoted(words)}, which says nothing by itself.")
+
+
+def _may_end(text: Text, part: tuple[int, int]) -> bool:
+    """Whether function words at the end of a text may be the end of a whole sentence."""
+    words, (start, stop) = text.words, part
+    if any(word.text in _MAY_BE_LAST for word in words[start:stop]):
+        return True
+    earlier = words[:start]
+    return any(word.text in _ASKING for word in earlier) or (bool(earlier) and earlier[-1].text in _COMPLETE)
 
 
 def _at_the_end(edit: Edit) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["PAIRS", "SPOKEN", "fold_filler"]
+__all__ = ["PAIRS", "SPLIT", "SPOKEN", "fold_filler"]
 
 # One word, and what it is in full.
 SPOKEN: dict[str, tuple[str, ...]] = {
@@ -35,6 +35,11 @@ PAIRS: dict[tuple[str, str], str] = {
     ("per", "cent"): "percent", ("o", "clock"): "oclock",
     # After `U.S.` is one word, it is so too where the letters stand apart.
     ("u", "s"): "usa", ("u", "k"): "uk",
+}  # fmt: skip
+
+# Contractions whose parts stand apart, as in texts that were cut into tokens, where the first part is no word.
+SPLIT: dict[tuple[str, str], str] = {
+    ("wo", "n't"): "will not", ("ca", "n't"): "can not", ("sha", "n't"): "shall not", ("ai", "n't"): "is not",
 }  # fmt: skip
 
 _FILLERS = (

@@ -70,6 +70,8 @@ _SITE = re.compile(
     r"\.(?:com|org|net|edu|gov|io|co|uk|ai|dev|app|info|de|eu|us|tv|me)\b(?:/[\w./~%-]{0,200})?",
     re.IGNORECASE,
 )
+# Every site has this.
+_SITE_HINT = re.compile(r"\.[A-Za-z]")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[._/@+-]")
 _SPOKEN_SIGNS = {".": "dot", "_": "underscore", "/": "slash", "@": "at", "+": "plus", "-": "dash"}
@@ -101,7 +103,7 @@ def find_tokens(raw: str) -> list[Token]:
 
 def _found(folded: str) -> Iterator[tuple[Kind, int, int, str]]:
     pattern = _ASCII if folded.isascii() else _ANY
-    address, site = "@" in folded, "." in folded
+    address, site = "@" in folded, bool(_SITE_HINT.search(folded))
     place = 0
     while found := pattern.search(folded, place):
         start, place = found.span()

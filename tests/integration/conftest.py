@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import hypothesis  # noqa: F401 - see below
 import jiwer  # noqa: F401 - see below
 import numpy as np
 import pydantic  # noqa: F401 - see below

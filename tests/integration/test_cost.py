@@ -59,3 +59,37 @@ def test_broken_gate_file_stops_nobody_else(watched: GateProject) -> None:
 def test_disabled_plugin_leaves_the_project_usable(watched: GateProject) -> None:
     """`-p no:asrgate` works, since nothing in the project's own settings names us."""
     watched.pytester.runpytest_subprocess("-p", "no:asrgate", "-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+_WATCH = """
+import json, pathlib, sys
+
+def pytest_unconfigure():
+    rooms = ("pytest_asrgate.semantic", "pytest_asrgate.judge", "litellm")
+    found = sorted(name for name in sys.modules if f"{name}.".startswith(tuple(f"{room}." for room in rooms)))
+    pathlib.Path("rooms.json").write_text(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("judge", ["", '[judge]\nmodel = "openai/some-model"\n'])
+def test_gate_without_judged_scores_imports_no_judge(project: GateProject, judge: str) -> None:
+    """Where no data set buys a judged score, a run of the gate loads neither the rules of meaning nor a judge."""
+    project.standard(extra=judge)
+    project.pytester.makeconftest(_WATCH)
+    project.run_apart("-m", "wer", "-v", "--asrgate-json", "report.json").assert_outcomes(passed=2)
+    assert json.loads((project.root / "rooms.json").read_text()) == []
+
+
+def test_gate_judged_by_rules_imports_no_judge(project: GateProject) -> None:
+    """Rules alone need neither the judge with its cassette, nor litellm."""
+    project.standard()
+    gate = (project.root / "gate.toml").read_text()
+    project.gate(gate.replace('speakers = "none"', 'speakers = "none"\n            judged = ["semantic"]'))
+    project.pytester.makeconftest(_WATCH)
+    project.run_apart("-m", "wer", "--asrgate-json", "report.json").assert_outcomes(passed=2)
+    found = set(json.loads((project.root / "rooms.json").read_text()))
+    assert "pytest_asrgate.semantic.score" in found
+    assert {name for name in found if not name.startswith("pytest_asrgate.semantic")} == {
+        "pytest_asrgate.judge",
+        "pytest_asrgate.judge.task",
+    }

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -262,3 +263,14 @@ def test_replies_of_a_task_can_be_looked_through(path: Path) -> None:
     cassette.keep(_kept(1))
     cassette.keep(_kept(2, task="shades"))
     assert [found.key for found in Cassette(path).replies()] == [_kept(1).key, _kept(2).key]
+
+
+def test_a_small_cassette_takes_little_memory(path: Path) -> None:
+    """Room is made for what the file holds, not for the largest that it may be: memory may be scarce."""
+    Cassette(path).keep(_kept())
+    tracemalloc.start()
+    try:
+        assert len(list(Cassette(path).replies())) == 1
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_asrgate import session as session_module
+from pytest_asrgate.semantic.normalise import read_text
+from pytest_asrgate.semantic.pairs import prepare
 from pytest_asrgate.session import GateSession, open_gate
 
 from .builders import write_lines
@@ -97,3 +99,13 @@ def test_a_store_that_cannot_be_used_costs_replayed_pairs_nothing(
         path.unlink()
     fault(store)
     assert _verdicts(gate) == expected
+
+
+def test_a_closed_session_keeps_no_judged_texts(gate: Path) -> None:
+    """What was remembered for the next variant's meaning is let go at the end, and can be judged again."""
+    with GateSession(open_gate(gate)) as session:
+        found = session.semantics("a", "one")
+        assert prepare.cache_info().currsize
+    assert (prepare.cache_info().currsize, read_text.cache_info().currsize) == (0, 0)
+    with GateSession(open_gate(gate)) as session:
+        assert session.semantics("a", "one") == found
