@@ -23,6 +23,7 @@ from pytest_asrgate.judge.task import Failure, FailureKind, Question, Ruling
 from tests.unit.judge_stand_ins import COLOURS as TASK
 from tests.unit.judge_stand_ins import Script, Step, answer, question, settings, sleeper
 
+
 @pytest.fixture(autouse=True)
 def _a_run_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each judge is a run of its own, also where these tests run under xdist, whose workers share one."""
