@@ -1,5 +1,6 @@
 """The judged scores of a gate's pairs: who judges is opened when the first one is asked for."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -43,6 +44,11 @@ class JudgedScores:
         from pytest_asrgate.semantic.pairs import forget_pairs  # noqa: PLC0415 - most gates judge no meaning
         from pytest_asrgate.semantic.score import score_semantics  # noqa: PLC0415 - as above
 
+        if settings.mode == "live" and os.environ.get("PYTEST_XDIST_WORKER"):
+            raise JudgeError(
+                'judge.mode = "live" keeps no reply, so each worker of pytest-xdist would ask about the baseline '
+                'again; use mode "record", or leave -n out'
+            )
         self._forget = forget_pairs
         if settings.model == RULES:
             return score_semantics(score, utterances, None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pytest_asrgate.checks import counted
+from pytest_asrgate.checks import counted, judge_errors
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
 from pytest_asrgate.config.thresholds import LATENCY
 from pytest_asrgate.early import decided, decoding_order, looks, may_end_early
@@ -167,10 +167,19 @@ class GateSession:
             return Judgement(problem=str(error))
         if baseline is None:
             return Judgement(found)
+        name = baseline.hypotheses.variant
         try:
-            return Judgement(found, self.semantics(baseline.hypotheses.variant, pair.dataset.name))
+            before = self.semantics(name, pair.dataset.name)
         except AsrGateError as error:
             return Judgement(found, baseline_problem=f"the baseline cannot be judged: {error}")
+        failed = judge_errors(
+            before, self.gate.pair(name, pair.dataset.name).thresholds.limits().get("judge_errors")
+        )
+        if failed.status is CheckStatus.ERROR:
+            # What the judge failed on is just what differs: the rest would compare well with anything.
+            problem = f"the baseline {name} is incomplete: {failed.value} judge errors; {failed.detail}"
+            return Judgement(found, before, baseline_problem=problem)
+        return Judgement(found, before)
 
     def _make_room(self) -> None:
         """Let go of the oldest scores where these are many, before another one is made.

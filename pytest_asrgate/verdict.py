@@ -117,9 +117,17 @@ def _judged(pair: Pair, judgement: Judgement, comparison: Comparison | None, lim
                 yield Check(name, 0, limits[name], "utterances", CheckStatus.PASS, detail)
         return
     # First, since too many of them explain whatever else cannot be measured.
-    yield checks.judge_errors(score, limits.get("judge_errors"))
+    failed = checks.judge_errors(score, limits.get("judge_errors"))
+    yield failed
+    if failed.status is CheckStatus.ERROR:
+        # What the judge failed on is just what differs: a figure of the rest would be that of a better system.
+        why = f"the judge failed on {failed.value} of {len(score.utterances)} utterances"
+        yield checks.unmeasurable("semantic_wer", limits.get("semantic_wer"), "%", why)
+        for name in sorted((SEMANTIC & NEEDS_BASELINE) if baseline else ()):
+            yield checks.unmeasurable(name, limits.get(name), "pp", why)
+        return
     yield checks.semantic_rate(score, limits.get("semantic_wer"))
-    if baseline is None:
+    if baseline is None or judgement.baseline_problem:
         return
     yield checks.judge_errors_delta(score, baseline, limits.get("judge_errors_delta"))
     if comparison is None:
@@ -267,7 +275,7 @@ def decide(
     judged = None
     if is_baseline or baseline is None:
         judgement = replace(judgement, baseline=None)
-    elif judgement.semantic and judgement.baseline:
+    elif judgement.semantic and judgement.baseline and not judgement.baseline_problem:
         try:
             judged = compare_semantics(judgement.semantic, judgement.baseline, baseline.hypotheses.variant, look)
         except AsrGateError as error:

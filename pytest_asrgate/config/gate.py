@@ -61,7 +61,9 @@ class JudgeSettings:
 
     `cassette` is the file of replies, `folder` where what processes of one run spend is counted. 0 is no limit for
     `max_cost_usd`, in US dollars, and `max_calls`, of one run. `price_in_usd` and `price_out_usd` are of a million
-    tokens, None for what litellm knows. `timeout_s` is for one call, in seconds by the clock on the wall.
+    tokens, None for what litellm knows. `timeout_s` is for one call, in seconds by the clock on the wall. `unset`
+    names the environment variables that key or address are in and that are not set, or empty: who only replays
+    needs none of them.
     """
 
     cassette: Path = Path("judge") / "cassette.jsonl"
@@ -78,6 +80,7 @@ class JudgeSettings:
     max_tokens: int = 4000
     price_in_usd: float | None = None
     price_out_usd: float | None = None
+    unset: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

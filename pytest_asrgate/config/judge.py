@@ -1,5 +1,6 @@
 """What must fit together in [judge], and its settings once it does."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,7 +12,15 @@ from pytest_asrgate.config.schema import GateFile, JudgeTable
 from pytest_asrgate.records import Problem
 from pytest_asrgate.values import shown
 
-__all__ = ["CASSETTE", "JUDGE_MODES", "RULES", "judge_problems", "judge_settings", "secret_problems"]
+__all__ = [
+    "CASSETTE",
+    "JUDGE_MODES",
+    "RULES",
+    "judge_problems",
+    "judge_settings",
+    "secret_problems",
+    "without_unset",
+]
 
 # The model that is none: rules alone.
 RULES = "rules"
@@ -19,6 +28,7 @@ JUDGE_MODES = ("replay", "record", "live", "off")
 # Where replies are kept unless the file says otherwise, in the state folder.
 CASSETTE = Path("judge") / "cassette.jsonl"
 
+_NAMED = re.compile(r"\$\{([^}]+)\}")
 _REFERENCE = re.compile(r"\$\{[^}]+\}")
 
 
@@ -30,6 +40,28 @@ def secret_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
         # Never the value: it is a secret.
         message = 'must name an environment variable, as "${NAME}"; a key does not belong into a file'
         yield Problem("judge.api_key", message)
+
+
+def without_unset(raw: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The file without a key or an address of the judge that stand in variables which are not set, and their names.
+
+    Who replays a cassette calls nobody, and CI has no key: whoever does call is told then. An empty variable counts
+    as unset, since a provider's own one would be taken in its place.
+    """
+    table = raw.get("judge")
+    if not isinstance(table, dict):
+        return dict(raw), ()
+    unset: list[str] = []
+    kept = dict(table)
+    for key in ("api_key", "api_base"):
+        value = table.get(key)
+        names = (
+            [name for name in _NAMED.findall(value) if not os.environ.get(name)] if isinstance(value, str) else []
+        )
+        if names:
+            unset += names
+            del kept[key]
+    return {**raw, "judge": kept}, tuple(dict.fromkeys(unset))
 
 
 def judge_problems(table: JudgeTable) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 from pytest_asrgate.config.crosscheck import cross_check
 from pytest_asrgate.config.executor import executor_problems
 from pytest_asrgate.config.gate import Dataset, ExecutorSettings, Gate, Pair, TranscriberSettings, Variant, redacted
-from pytest_asrgate.config.judge import judge_problems, judge_settings, secret_problems
+from pytest_asrgate.config.judge import judge_problems, judge_settings, secret_problems, without_unset
 from pytest_asrgate.config.pending import pending
 from pytest_asrgate.config.problems import dotted, from_validation
 from pytest_asrgate.config.schema import GateFile, VariantTable
@@ -149,7 +150,9 @@ def _executor(file: GateFile, root: Path) -> ExecutorSettings:
     )
 
 
-def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping[str, str]) -> Gate:
+def _resolved(
+    path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping[str, str], unset: tuple[str, ...]
+) -> Gate:
     root = path.parent
     variants = {name: _variant(name, table, file, root, secrets) for name, table in file.variant.items()}
     datasets = {
@@ -195,7 +198,7 @@ def _resolved(path: Path, file: GateFile, notes: Sequence[str], secrets: Mapping
         stop_early=file.gate.stop_early,
         early_seed=file.gate.early_seed,
         executor=_executor(file, root),
-        judge=judge_settings(file, root),
+        judge=replace(judge_settings(file, root), unset=unset),
         notes=tuple(notes),
         secrets=dict(secrets),
     )
@@ -212,6 +215,7 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     secrets: dict[str, str] = {}
     written = _read(path)
     problems += secret_problems(written)
+    written, unset = without_unset(written)
     raw: Mapping[str, Any] = _expand(written, (), problems, secrets)
     file: GateFile | None
     try:
@@ -230,4 +234,4 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     if problems or file is None:
         shown = [Problem(problem.key, redacted(problem.message, secrets)) for problem in problems]
         raise GateFileError(path, shown)
-    return _resolved(path, file, notes, secrets)
+    return _resolved(path, file, notes, secrets, unset)

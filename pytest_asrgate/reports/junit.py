@@ -63,6 +63,8 @@ def _semantic(entry: PairEntry) -> dict[str, object]:
         "asrgate_judge_errors": len(found["judge_errors"]),
         "asrgate_judge_calls": found["spending"]["calls"],
         "asrgate_judge_cost_usd": found["spending"]["cost_usd"],
+        # Of this very pair's judging of the baseline, which may be no item of the run.
+        "asrgate_judge_baseline_calls": found["baseline_spending"]["calls"] if found["baseline_spending"] else None,
     }
 
 

@@ -311,3 +311,26 @@ def test_limits_on_meaning_are_overridden_like_others(judged: JudgedGate) -> Non
         check for check in judged.report()["q4_0::calls"]["checks"] if check["name"] == "semantic_non_inferiority"
     ]
     assert (margin["limit"], margin["status"]) == (0.01, "inconclusive")
+
+
+def test_a_baseline_without_rulings_is_no_baseline(judged: JudgedGate) -> None:
+    """Where the judge failed on the baseline's texts, a limit on the difference is ERROR with its sentence.
+
+    The variant's own texts need no judge here: compared with what is left, it would pass whatever it does.
+    """
+    judged.write({"f32": [0, 2], "q8_0": []})
+    result = judged.run("-k", "q8_0")
+    result.assert_outcomes(failed=1, deselected=1)
+    result.stdout.fnmatch_lines(
+        ["*semantic_wer_delta error*the baseline f32 is incomplete: 2 judge errors; prompts-0: there is no cassette*"]
+    )
+
+
+def test_live_under_xdist_is_refused(judged: JudgedGate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each worker would ask about the baseline again, and nobody could tell what a run costs."""
+    judged.write({"f32": [0], "q8_0": [0]})
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw0")
+    with SemanticJudge() as server:
+        result = judged.run("--asrgate-judge", "live", server=server)
+        assert not server.seen
+    result.stdout.fnmatch_lines(['*judge.mode = "live" keeps no reply, so each worker of pytest-xdist would ask*'])

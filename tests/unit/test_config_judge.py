@@ -1,5 +1,6 @@
 """Claims about [judge]: what it resolves to, that no secret stands in the file, each slip told under its key."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,10 @@ import pytest
 from pytest_asrgate.config import JudgeSettings, load_gate
 from pytest_asrgate.config.judge import CASSETTE, JUDGE_MODES
 from pytest_asrgate.config.schema import JudgeTable
-from pytest_asrgate.errors import GateFileError
+from pytest_asrgate.errors import GateFileError, JudgeError
+from pytest_asrgate.judge.judge import Judge
+from pytest_asrgate.judge.task import Failure, FailureKind
+from tests.unit.judge_stand_ins import Script, question
 
 BASE = """
 [gate]
@@ -87,8 +91,39 @@ def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         price_in_usd=0.1,
         price_out_usd=0.4,
     )
-    assert set(JudgeTable.model_fields) - {"min_kappa"} == set(JudgeSettings.__dataclass_fields__) - {"folder"}
+    assert set(JudgeTable.model_fields) - {"min_kappa"} == set(JudgeSettings.__dataclass_fields__) - {
+        "folder",
+        "unset",
+    }
     assert "sk-123456789" not in repr(found)
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_a_key_that_is_not_set_is_asked_for_by_who_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    """CI replays without a key: the file is good, and whoever would call a model learns which variable is missing.
+
+    An empty one is no key either, else a provider's own variable would be billed in its place.
+    """
+    monkeypatch.setenv("THE_BASE", "http://127.0.0.1:1/v1")
+    monkeypatch.delenv("THE_KEY", raising=False)
+    if value is not None:
+        monkeypatch.setenv("THE_KEY", value)
+    table = '[judge]\nmodel = "openai/x"\napi_key = "${THE_KEY}"\napi_base = "${THE_BASE}"\n'
+    found = _settings(tmp_path, table)
+    assert (found.api_key, found.api_base, found.unset) == ("", "http://127.0.0.1:1/v1", ("THE_KEY",))
+    script = Script()
+    with Judge(found, open_asker=script.open) as judge:
+        (failure,) = judge.rule([question()])
+    assert isinstance(failure, Failure)
+    assert failure.kind is FailureKind.MISSING
+    told = pytest.raises(JudgeError, match="stand in THE_KEY, which the environment does not have")
+    with Judge(replace(found, mode="record"), open_asker=script.open) as judge, told:
+        judge.rule([question()])
+    assert not script.asked
+    monkeypatch.delenv("THE_BASE")
+    assert _settings(tmp_path, table).unset == ("THE_KEY", "THE_BASE")
 
 
 @pytest.mark.parametrize(

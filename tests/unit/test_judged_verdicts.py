@@ -81,9 +81,26 @@ def test_judge_errors_are_errors_and_never_scores(limit: int | None, outcome: Ou
     assert found["judge_errors"].utterances == ("u0", "u2")
     assert found["judge_errors"].detail.startswith("u0: no valid reply; 2 of 40: below")
     assert got is Outcome.PASS or reason.startswith("judge_errors: u0: no valid reply")
-    # u0 and u2 leave both sides, and u1 is equal on both.
-    assert found["semantic_wer_delta"].value == 0.0
-    assert found["semantic_wer"].detail.endswith("over 380 words")
+    if got is Outcome.ERROR:
+        # What is left would look like a better system, and so has no figure.
+        assert {found[name].value for name in ("semantic_wer", "semantic_wer_delta")} == {None}
+        assert found["semantic_wer"].detail == "the judge failed on 2 of 40 utterances"
+    else:
+        # u0 and u2 leave both sides, and u1 is equal on both.
+        assert found["semantic_wer_delta"].value == 0.0
+        assert found["semantic_wer"].detail.endswith("over 380 words")
+
+
+def test_a_baseline_that_the_judge_failed_on_is_none() -> None:
+    """A limit on the difference is ERROR where the baseline's own texts were not judged, never a pass."""
+    both = Judgement(_score(1), _score(None), baseline_problem="the baseline f32 is incomplete: 1 judge errors")
+    outcome, reason, found, _ = _checks({"semantic_wer_delta": 1.0}, both)
+    assert outcome is Outcome.ERROR
+    assert reason == "semantic_wer_delta: the baseline f32 is incomplete: 1 judge errors"
+    assert found["semantic_wer"].value == 0.25
+    outcome, _, found, _ = _checks({}, both)
+    assert outcome is Outcome.PASS
+    assert "semantic_wer_delta" not in found
 
 
 def test_judge_errors_beyond_the_baselines() -> None:
