@@ -3,8 +3,9 @@
 import argparse
 import math
 import os
+import re
 import tempfile
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,9 +27,9 @@ __all__ = ["DESCRIPTION", "OPTIONS", "add_arguments", "run"]
 DESCRIPTION = (
     "Write HYP.semantic.json beside the file of hypotheses: the error rate of meaning with a 95 % bootstrap "
     "interval, and every difference with its label, who decided and why. Rules alone need no model and give an "
-    "upper bound. A model is asked about what rules leave open; its replies are kept in a cassette and replayed. "
-    "Keys are read from the environment only. Ends with 0, with 1 where the judge failed on an utterance, with 2 "
-    "where it could not be done."
+    "upper bound of what a judge would say. A model is asked about what rules leave open; its replies are kept in "
+    "a cassette and replayed. Keys are read from the environment only. Ends with 0, with 1 where the judge failed "
+    "on an utterance, with 2 where it could not be done."
 )
 
 RULES = "rules"
@@ -122,11 +123,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write instead")
 
 
-def _as_options(sentence: str) -> str:
-    """A sentence on settings of the gate file, in the words of this command."""
-    for setting, option in OPTIONS.items():
-        sentence = sentence.replace(setting, option)
-    return sentence
+def _settings_in(given: Collection[str]) -> re.Pattern[str]:
+    """Finds the settings of the gate file in a sentence, and before them what was `given` and holds such a name."""
+    named = sorted((text for text in given if any(name in text for name in OPTIONS)), key=len, reverse=True)
+    # A path's last part is no setting either.
+    names = "|".join(rf"(?<![\w./\\-]){re.escape(name)}(?![\w/\\])" for name in OPTIONS)
+    return re.compile("|".join([*map(re.escape, named), names]))
+
+
+def _as_options(sentence: str, options: argparse.Namespace) -> str:
+    """A sentence on settings of the gate file, in the words of this command; files and names stay as they are."""
+    given = {str(value) for value in vars(options).values() if isinstance(value, str | Path)}
+    given.add(str(_cassette(options)))
+    return _settings_in(given).sub(lambda found: OPTIONS.get(found[0], found[0]), sentence)
+
+
+def _cassette(options: argparse.Namespace) -> Path:
+    cassette: Path = options.cassette or options.hypotheses.with_name(_CASSETTE)
+    return cassette
 
 
 def _key(name: str | None) -> str:
@@ -151,7 +165,7 @@ def _settings(options: argparse.Namespace, folder: Path) -> "JudgeSettings":
     if not options.model.strip():
         raise JudgeError("--model: must not be empty; name a model, or rules")
     settings = JudgeSettings(
-        cassette=options.cassette or options.hypotheses.with_name(_CASSETTE),
+        cassette=_cassette(options),
         folder=folder,
         model=options.model,
         mode=options.mode,
@@ -171,7 +185,7 @@ def _settings(options: argparse.Namespace, folder: Path) -> "JudgeSettings":
     table = JudgeTable.model_validate({name: getattr(settings, name) for name in checked})
     problems = [f"{problem.key}: {problem.message}" for problem in judge_problems(table)]
     if problems:
-        raise JudgeError(_as_options("; ".join(problems)))
+        raise JudgeError(_as_options("; ".join(problems), options))
     return settings
 
 
@@ -192,7 +206,7 @@ def _target(options: argparse.Namespace) -> Path:
     Nobody is asked, and paid, for a document that has no place to go.
     """
     target: Path = options.out or beside(options.hypotheses, ".semantic.json")
-    cassette = options.cassette or options.hypotheses.with_name(_CASSETTE)
+    cassette = _cassette(options)
     read = {path.resolve(): path for path in (options.hypotheses, options.references) if path is not None}
     if target.resolve() in read:
         raise ScoringError(
@@ -235,10 +249,12 @@ def run(options: argparse.Namespace) -> Generator[str, None, int]:
     except ScoringError as error:
         raise ScoringError(f"{options.hypotheses}: {error}") from error
     except JudgeError as error:
-        raise JudgeError(_as_options(str(error))) from error
+        raise JudgeError(_as_options(str(error), options)) from error
     semantic = replace(
         semantic,
-        utterances=tuple(replace(row, judge_error=_as_options(row.judge_error)) for row in semantic.utterances),
+        utterances=tuple(
+            replace(row, judge_error=_as_options(row.judge_error, options)) for row in semantic.utterances
+        ),
     )
     from pytest_asrgate.reports.semantic_document import (  # noqa: PLC0415 - see above
         document_text,
@@ -247,11 +263,18 @@ def run(options: argparse.Namespace) -> Generator[str, None, int]:
     from pytest_asrgate.reports.semantic_summary import semantic_summary  # noqa: PLC0415 - see above
 
     name = options.hypotheses.name
-    document = semantic_document(semantic, score, found.utterances, source=without_surrogates(name))
-    write_atomically(target, document_text(document))
-    yield from semantic_summary(name, semantic, [_as_options(note) for note in notes])
+    asked = sum(row.asked for row in semantic.utterances)
+    kept = target.exists() and 0 < asked == len(semantic.judge_errors)
+    if not kept:
+        document = semantic_document(semantic, score, found.utterances, source=without_surrogates(name))
+        write_atomically(target, document_text(document))
+    yield from semantic_summary(name, semantic, [_as_options(note, options) for note in notes])
     yield ""
-    yield f"wrote {target}"
+    if kept:
+        # What an earlier run found is worth more than that nobody answered now.
+        yield f"{target}: stays as it was, since the judge gave no ruling at all"
+    else:
+        yield f"wrote {target}"
     return 1 if semantic.judge_errors else 0
 
 
@@ -273,5 +296,5 @@ def _estimate(options: argparse.Namespace, score: Score, found: Input) -> Genera
     except ScoringError as error:
         raise ScoringError(f"{options.hypotheses}: {error}") from error
     except JudgeError as error:
-        raise JudgeError(_as_options(str(error))) from error
+        raise JudgeError(_as_options(str(error), options)) from error
     yield from estimate_lines(name, options.model, estimate, total, len(questions))

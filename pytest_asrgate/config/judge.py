@@ -28,6 +28,10 @@ JUDGE_MODES = ("replay", "record", "live", "off")
 # Where replies are kept unless the file says otherwise, in the state folder.
 CASSETTE = Path("judge") / "cassette.jsonl"
 
+# More votes or calls at once than these are a slip: each costs, and no provider allows so many calls.
+_MOST_VOTES = 15
+_MOST_AT_ONCE = 256
+
 _NAMED = re.compile(r"\$\{([^}]+)\}")
 _REFERENCE = re.compile(r"\$\{[^}]+\}")
 
@@ -64,23 +68,38 @@ def without_unset(raw: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ..
     return {**raw, "judge": kept}, tuple(dict.fromkeys(unset))
 
 
+def _address_problems(address: str) -> Iterator[Problem]:
+    """What is wrong with an address, which is quoted only where it holds no place for a secret."""
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        has_user = parts.username is not None or parts.password is not None
+    except ValueError:
+        good, has_user = False, False
+    if "?" in address or "#" in address:
+        message = 'must end with its path, without ? and #; give a key as api_key = "${NAME}"'
+    elif has_user or (not good and "@" in address):
+        message = 'must hold no user or password; give the key as api_key = "${NAME}"'
+    elif not good:
+        message = f'must be an address such as "http://127.0.0.1:8080/v1"; got {shown(address)}'
+    else:
+        return
+    yield Problem("judge.api_base", message)
+
+
 def judge_problems(table: JudgeTable) -> Iterator[Problem]:
     """What is wrong with a table whose fields are right by themselves."""
     if table.votes % 2 == 0:
         yield Problem("judge.votes", f"must be odd, so that there is a majority; got {table.votes}")
+    bounded = (("votes", table.votes, _MOST_VOTES), ("concurrency", table.concurrency, _MOST_AT_ONCE))
+    for name, number, most in bounded:
+        if number > most:
+            yield Problem(f"judge.{name}", f"must be at most {most}; got {shown(number)}")
+    if table.model != RULES and table.model.strip().casefold() == RULES:
+        message = f'must be "{RULES}", in small letters, for rules alone; got {shown(table.model)}'
+        yield Problem("judge.model", message)
     if table.api_base:
-        message = f'must be an address such as "http://127.0.0.1:8080/v1"; got {shown(table.api_base)}'
-        try:
-            parts = urlsplit(table.api_base)
-            good = parts.scheme in {"http", "https"} and bool(parts.hostname)
-            has_secret = parts.username is not None or parts.password is not None
-        except ValueError:
-            good, has_secret = False, False
-        if has_secret:
-            # The address is shown in messages, and this one holds a password.
-            yield Problem("judge.api_base", 'must hold no user or password; give the key as api_key = "${NAME}"')
-        elif not good:
-            yield Problem("judge.api_base", message)
+        yield from _address_problems(table.api_base)
     prices = {"price_in_usd": table.price_in_usd, "price_out_usd": table.price_out_usd}
     for name, value in prices.items():
         if value == "off":

@@ -20,8 +20,9 @@ from pytest_asrgate.values import finite_number, plural
 
 __all__ = ["Budget", "BudgetError"]
 
-# The id that pytest-xdist gives all workers of one run.
+# The id that pytest-xdist gives all workers of one run, and the name of each. Somebody may fix the id.
 _RUN = "PYTEST_XDIST_TESTRUNUID"
+_WORKER = "PYTEST_XDIST_WORKER"
 
 _MARK = "judge budget"
 _NAME = re.compile(r"budget-[0-9a-f]{32}\.json")
@@ -51,6 +52,27 @@ class _Count:
     reserved_usd: float = 0.0
 
 
+def _begun(pid: int) -> str:
+    """A process by its id and, where /proc tells it, when it began, since ids are given again."""
+    try:
+        # What stands in brackets is its name, which may hold anything (proc_pid_stat(5), field 22).
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return f"{pid} at {int(fields[19])}"
+    except (OSError, ValueError, IndexError):
+        return str(pid)
+
+
+def _this_run() -> str:
+    """What the processes of one run have in common, and no other run has; empty for a run of one process.
+
+    Workers of xdist stem from its controller; those that a program of one's own starts, one each, do not share it.
+    """
+    run = os.environ.get(_RUN, "")
+    if not run:
+        return ""
+    return f"{run} of process {_begun(os.getppid() if os.environ.get(_WORKER) else os.getpid())}"
+
+
 def _amount(usd: float) -> str:
     return f"{usd:.6f}".rstrip("0").rstrip(".")
 
@@ -78,7 +100,7 @@ class Budget:
 
     def __init__(self, settings: JudgeSettings, run: str | None = None) -> None:
         self._settings = settings
-        self._run = run or os.environ.get(_RUN, "")
+        self._run = run or _this_run()
         self._limited = bool(settings.max_calls or settings.max_cost_usd)
         self._count = _Count()
         name = hashlib.sha256(self._run.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit, urlunsplit
 
 from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.judge.failures import CallError, told
@@ -25,6 +26,8 @@ _FILTERED = re.compile(
 )
 _TOO_LONG = re.compile(r"context (length|window|size)|too many tokens|prompt is too long", re.I)
 _NO_MONEY = re.compile(r"insufficient[_ ](quota|credit|balance)|exceeded your current quota|credit balance", re.I)
+# litellm does not know whom to ask.
+_NO_PROVIDER = re.compile(r"LLM Provider NOT provided", re.I)
 # The server answered, and what it sent is no completion.
 _NO_COMPLETION = re.compile(
     r"no 'choices'|invalid response object|failed to (generate|validate) json|json_validate_failed", re.I
@@ -54,13 +57,20 @@ def retry_after_s(headers: Mapping[str, str] | None) -> float | None:
 
 
 def _where(settings: JudgeSettings) -> str:
+    """The model and its address, of which nothing is shown that often holds a secret: user, query and fragment."""
     name = f"judge {settings.model}"
-    return told(f"{name} at {settings.api_base}" if settings.api_base else name, settings)
+    try:
+        parts = urlsplit(settings.api_base)
+        address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    except ValueError:
+        address = ""
+    return told(f"{name} at {address}" if address else name, settings)
 
 
 def timed_out(settings: JudgeSettings) -> CallError:
     """The error of a call that was given up by the clock."""
-    return CallError(f"{_where(settings)}: no whole answer within {settings.timeout_s:g} s", retry=True)
+    sentence = f"{_where(settings)}: no whole answer within {settings.timeout_s:g} s"
+    return CallError(sentence, retry=True, timed_out=True)
 
 
 def _said(full: str) -> str:
@@ -95,7 +105,7 @@ def call_error(error: Exception, settings: JudgeSettings) -> CallError:
     names = {kind.__name__ for kind in type(error).__mro__}
     status = _status(error)
     text = told(_said(full) or type(error).__name__, settings)
-    kind, retry, fatal, wait = FailureKind.UNAVAILABLE, False, False, None
+    kind, retry, fatal, rejected, wait = FailureKind.UNAVAILABLE, False, False, False, None
     if "ContextWindowExceededError" in names or status == 413 or (status == 400 and _TOO_LONG.search(full)):
         kind, text = FailureKind.MALFORMED, f"the question is too long for the model: {text}"
     elif "ContentPolicyViolationError" in names or (status in (400, 403, 422) and _FILTERED.search(full)):
@@ -109,9 +119,12 @@ def call_error(error: Exception, settings: JudgeSettings) -> CallError:
         fatal, text = True, f"the account is used up: {text}"
     elif status in (408, 409, 425, 429) or status >= 500 or "APIConnectionError" in names:
         retry, wait, text = True, _wait_s(error, full), f"no answer: {text}"
-    elif status >= 400:
+    elif status == 404 or _NO_PROVIDER.search(full):
         fatal, text = True, f"the request was refused: {text}; see judge.model and judge.api_base"
+    elif status >= 400:
+        # By what the question holds, or by what every question has in common: one alone does not tell.
+        kind, rejected, text = FailureKind.REFUSED, True, f"the request was refused: {text}"
     else:
         text = f"{type(error).__name__}: {text}"
     sentence = f"{_where(settings)}: {text}"
-    return CallError(sentence, kind=kind, retry=retry, retry_after_s=wait, fatal=fatal)
+    return CallError(sentence, kind=kind, retry=retry, retry_after_s=wait, fatal=fatal, rejected=rejected)

@@ -1,9 +1,11 @@
 """Valid replies in a file of JSON lines, by what shaped them: to be committed, merged, read and replayed."""
 
+import codecs
 import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -30,6 +32,8 @@ _LOCKS_AT_MOST = 64
 
 # What every line of ours begins with; a last line that begins otherwise was not torn by a writer of ours.
 _BEGINNING = b'{"key": "'
+# In characters: "false", and "\\u123" of an escape.
+_LONGEST_WORD = 5
 _CONFLICT = re.compile(rb"<{7} |={7}$|>{7} |\|{7} ")
 
 
@@ -110,15 +114,43 @@ def _reply(line: bytes) -> Kept:
     return Kept(**known)
 
 
-def _may_be_torn(line: bytes) -> bool:
-    """Whether the bytes may be the beginning of a line of ours."""
-    return line.startswith(_BEGINNING) or _BEGINNING.startswith(line)
+def _is_torn(line: bytes) -> bool:
+    """Whether the bytes are the beginning of a line of ours, which goes on after them.
+
+    A whole line that is bad is not: nobody was killed while writing it.
+    """
+    if not (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
+        return False
+    try:
+        # The end of it may be half a character.
+        text = codecs.getincrementaldecoder("utf-8")().decode(line).rstrip()
+        json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        ends = error.pos >= len(text) or error.msg.startswith("Unterminated string")
+        # Within a word, a number or an escape the error is told of where that begins.
+        near = error.pos >= len(text) - _LONGEST_WORD and not text.endswith("}")
+        return error.msg != "Extra data" and (ends or near)
+    except (ValueError, RecursionError):
+        return False
+    return False
+
+
+def _regular_only(path: Path) -> None:
+    """Raise JudgeError for a pipe, which would be waited for, and a device, which has no end."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        # Opening it says what is wrong.
+        return
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise JudgeError(f"{path}: a cassette must be a regular file, and this is a pipe, a socket or a device")
 
 
 class Cassette:
     """The replies of one file, which other processes may write, too; nothing is made or changed by reading.
 
-    Every method raises JudgeError where the file cannot be used, and names the line that is no reply.
+    Every method raises JudgeError where the file cannot be used, and names the line that is no reply. `torn_line`
+    is the number of a last line that a killed writer left, as of what was read, from 1, and 0 for none.
     """
 
     def __init__(self, path: Path) -> None:
@@ -130,6 +162,7 @@ class Cassette:
         # What was read up to, where a line began: bytes and lines; and which file that was.
         self._offset = 0
         self._lines = 0
+        self.torn_line = 0
         self._file: tuple[int, int] | None = None
         self._size = -1
 
@@ -159,6 +192,7 @@ class Cassette:
         return (status.st_dev, status.st_ino) != self._file or status.st_size != self._size
 
     def _read_on(self) -> None:
+        _regular_only(self.path)
         try:
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())
@@ -183,6 +217,7 @@ class Cassette:
     def _take(self, data: bytes) -> None:
         """Read the lines of what was added; one without an end is read again once it has grown."""
         *lines, rest = data.split(b"\n")
+        self.torn_line = 0
         for line in lines:
             self._take_line(line, self._lines + 1)
             self._lines += 1
@@ -197,7 +232,8 @@ class Cassette:
         try:
             reply = _reply(text)
         except ValueError as error:
-            if last and _may_be_torn(text):
+            if last and _is_torn(text):
+                self.torn_line = number
                 return
             mend = "" if "merge" in str(error) else "; delete the line, and record again what it answered"
             raise JudgeError(f"{self.path}:{number}: the line {error}{mend}") from error
@@ -206,6 +242,7 @@ class Cassette:
     @contextmanager
     def _opened(self) -> Iterator[int]:
         """The file, for one writer of this machine at a time, to append to."""
+        _regular_only(self.path)
         place = hashlib.sha256(os.fsencode(os.path.realpath(self.path))).digest()
         try:
             with alone(lock_folder(_LOCKED, read_only=True), f"cassette {place[0] % _LOCKS_AT_MOST}", lambda: None):
@@ -240,6 +277,7 @@ class Cassette:
                     _reply(rest.strip())
                 except ValueError:
                     os.ftruncate(handle, self._offset)
+                    self.torn_line = 0
                 else:
                     line = b"\n" + line
             while line:

@@ -9,10 +9,9 @@ import inspect
 import ipaddress
 import json
 import logging
-import math
-import os
 import sys
 import warnings
+import weakref
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from pytest_asrgate.errors import JudgeError
 from pytest_asrgate.judge.asking import Asker, Request, Response
 from pytest_asrgate.judge.call_errors import call_error, timed_out
 from pytest_asrgate.judge.prices import Prices, prices
+from pytest_asrgate.judge.surroundings import PROCESS
 
 __all__ = ["open_asker"]
 
@@ -29,16 +29,12 @@ __all__ = ["open_asker"]
 _MALICIOUS = {"1.82.7", "1.82.8"}
 _INSTALL = "install it with pip install 'pytest-asrgate[judge]'"
 
-# Read when it is imported or first used: the lists that it carries do; it fetches none and reads no .env file.
-_ENVIRONMENT = {
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
-    "LITELLM_MODE": "PRODUCTION",
-}
-
 # Sent to a server of one's own that asks for no key. Without it, litellm would send it the key of OpenAI that it
 # finds in the environment.
 _NO_KEY = "no-key"
+
+# Far above what any model reads or writes at once.
+_MOST_TOKENS = 10**9
 
 
 def _check_version() -> None:
@@ -56,10 +52,7 @@ def _check_version() -> None:
 
 def _import_litellm() -> Any:
     """The package, imported once in a process, 2–6 s and 190 MB, and kept quiet; JudgeError where that fails."""
-    _check_version()
     theirs = "litellm" in sys.modules
-    if not theirs:
-        os.environ.update(_ENVIRONMENT)
     try:
         # It warns and filters warnings while it is imported; neither outlives this block.
         with warnings.catch_warnings():
@@ -67,7 +60,8 @@ def _import_litellm() -> Any:
             import litellm  # noqa: PLC0415 - heavy: only a judge that is really asked pays for it
     except Exception as error:
         raise JudgeError(f"litellm cannot be imported ({type(error).__name__}: {error}); {_INSTALL}") from error
-    litellm.suppress_debug_info = True
+    PROCESS.quieten(litellm)
+    # Where somebody else imported it before, how it logs is theirs.
     if not theirs:
         litellm.telemetry = False
         litellm.redact_messages_in_exceptions = True
@@ -79,11 +73,17 @@ def _import_litellm() -> Any:
 
 
 def _tokens(body: Mapping[str, Any], name: str) -> int:
+    """A server's count of tokens; 0 where it gives none, or one that cannot be."""
     usage = body.get("usage")
     value = usage.get(name) if isinstance(usage, dict) else None
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _MOST_TOKENS:
         return value
     return 0
+
+
+def _is_answered(body: Mapping[str, Any]) -> bool:
+    """Whether there is any text in a reply."""
+    return any((choice.get("message") or {}).get("content") for choice in body.get("choices") or ())
 
 
 def _plain(reply: Any) -> dict[str, Any]:
@@ -120,15 +120,22 @@ class LitellmAsker:
 
     def __init__(self, settings: JudgeSettings) -> None:
         self._settings = settings
-        self._litellm = _import_litellm()
+        _check_version()
+        PROCESS.take()
+        # Also where nobody closes it.
+        self._give_back = weakref.finalize(self, PROCESS.give_back)
+        try:
+            self._litellm = _import_litellm()
+        except BaseException:
+            self._give_back()
+            raise
         self._prices: Prices = prices(settings, self._litellm)
         # litellm would send what is meant for this machine to the proxy of HTTP_PROXY, unless NO_PROXY has it.
         self._no_proxy = _is_here(settings.api_base)
 
     async def ask(self, request: Request) -> Response:
         """One call, never repeated here, of `timeout_s` at most by the clock; CallError where it fails."""
-        # OpenAI's package warns of a server's odd fields; under pytest's filters that would end the call.
-        warnings.filterwarnings("ignore", message="Pydantic serializer warnings", category=UserWarning)
+        PROCESS.filter_warnings()
         self._litellm.disable_aiohttp_trust_env = self._no_proxy
         try:
             # litellm's own time limit is for each read: a server that drips never meets it.
@@ -141,8 +148,12 @@ class LitellmAsker:
             raise call_error(error, self._settings) from None
         body = _plain(reply)
         prompt, completion = _tokens(body, "prompt_tokens"), _tokens(body, "completion_tokens")
-        cost = self._prices.cost_usd(prompt, completion)
-        return Response(body, prompt, completion, cost if cost is None or math.isfinite(cost) else None)
+        # A model that a filter stopped said nothing, which takes no tokens.
+        counted = prompt > 0 and (completion > 0 or not _is_answered(body))
+        # Without a count only what is free whatever it counts has a known cost.
+        free = self._prices.cost_usd(_MOST_TOKENS, _MOST_TOKENS) == 0
+        cost = self._prices.cost_usd(prompt, completion) if counted or free else None
+        return Response(body, prompt, completion, cost)
 
     def _call(self, request: Request) -> dict[str, Any]:
         settings = self._settings
@@ -203,6 +214,7 @@ class LitellmAsker:
                     await closing
         # Sockets are closed by callbacks of the loop.
         await asyncio.sleep(0)
+        self._give_back()
 
 
 def open_asker(settings: JudgeSettings) -> Asker:

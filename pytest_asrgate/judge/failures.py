@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.config.gate import redacted
@@ -11,15 +11,19 @@ from pytest_asrgate.errors import JudgeError, ReplyError
 from pytest_asrgate.judge.asking import Response
 from pytest_asrgate.judge.task import FailureKind
 
-__all__ = ["CallError", "RefusedError", "redact", "told"]
+__all__ = ["CallError", "CutOffError", "RefusedError", "redact", "told"]
 
 # In characters: what a provider says of an error is quoted up to here.
 LONGEST_TEXT = 300
 
-# Keys that litellm finds in the environment by itself are as secret as `judge.api_key`.
-_SECRET_NAMES = re.compile(r"(API_KEY|SECRET|SECRET_ACCESS_KEY|AUTH_TOKEN|SESSION_TOKEN|ACCESS_TOKEN|PASSWORD)$")
-# A shorter value of such a variable is no key, and replacing it would garble texts.
-_SHORTEST_KEY = 12
+# Keys that litellm finds in the environment by itself are as secret as `judge.api_key`. How a text is cut into
+# tokens is no secret.
+_SECRET_NAMES = re.compile(r"token(?!i[sz])|api_?key|secret|password|credential", re.I)
+# A shorter value of such a variable is no key, and replacing it would garble texts; so would an ordinary word or a
+# number, up to a length that only a secret has.
+_SHORTEST_KEY = 8
+_LONGEST_WORD = 11
+_ORDINARY = re.compile(r"[A-Za-z]+([ _-][A-Za-z]+)*|[+-]?\d+([.,:]\d+)*")
 # User name and password in a URL.
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
@@ -29,7 +33,9 @@ class CallError(JudgeError):
 
     `kind` is what becomes of the question if it stays so. `retry` says that the same call may succeed later, and
     `retry_after_s` how long the server asks to wait, in seconds. `fatal` says that every other call would fail
-    likewise: the key is refused, or the model is unknown. `spent` is what was answered and paid for all the same.
+    likewise: the key is refused, or the model is unknown. `rejected` says that the server would not have this
+    request, and may not have any. `timed_out` is a call that was given up by the clock. `spent` is what was
+    answered and paid for all the same.
     """
 
     def __init__(
@@ -40,6 +46,8 @@ class CallError(JudgeError):
         retry: bool = False,
         retry_after_s: float | None = None,
         fatal: bool = False,
+        rejected: bool = False,
+        timed_out: bool = False,
         spent: Response | None = None,
     ) -> None:
         super().__init__(sentence)
@@ -47,18 +55,38 @@ class CallError(JudgeError):
         self.retry = retry
         self.retry_after_s = retry_after_s
         self.fatal = fatal
+        self.rejected = rejected
+        self.timed_out = timed_out
         self.spent = spent
+
+
+class CutOffError(ReplyError):
+    """The reply reached `max_tokens`: a repair has the same limit, and would be cut off likewise."""
 
 
 class RefusedError(ReplyError):
     """The model would not answer, or a filter stopped it: asking for a repair would not help."""
 
 
+def _is_secret(value: str) -> bool:
+    """Whether a variable with the name of a secret holds one: no word, no number, no file that a secret is in."""
+    if len(value) < _SHORTEST_KEY or (len(value) <= _LONGEST_WORD and _ORDINARY.fullmatch(value)):
+        return False
+    # Path.exists raises for what no path can be.
+    return not os.path.exists(value)  # noqa: PTH110 - as above
+
+
 def redact(text: str, settings: JudgeSettings) -> str:
-    """Put names where the key, any key of the environment, or the credentials of a URL stand."""
-    named = {name: value for name, value in os.environ.items() if _SECRET_NAMES.search(name)}
-    secrets = {value: f"${{{name}}}" for name, value in named.items() if len(value) >= _SHORTEST_KEY}
+    """Put names where the key, any secret of the environment, or the secret parts of a URL stand."""
+    secrets = {
+        value: f"${{{name}}}"
+        for name, value in os.environ.items()
+        if _SECRET_NAMES.search(name) and _is_secret(value)
+    }
     secrets[settings.api_key] = "(judge.api_key)"
+    _, *hidden = re.split("[?#]", settings.api_base)
+    hidden += [value for part in hidden for _, value in parse_qsl(part) if _is_secret(value)]
+    secrets.update(dict.fromkeys(hidden, "…"))
     # As it stands in a URL, and in JSON or a quoted text.
     for value, name in list(secrets.items()):
         secrets.setdefault(quote(value, safe=""), name)

@@ -7,7 +7,7 @@ from collections.abc import MutableMapping, Sequence
 from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.errors import ReplyError
 from pytest_asrgate.judge.calls import Calls
-from pytest_asrgate.judge.failures import RefusedError, redact, told
+from pytest_asrgate.judge.failures import CutOffError, RefusedError, redact, told
 from pytest_asrgate.judge.kept import KeptReplies
 from pytest_asrgate.judge.replies import content_of, json_of
 from pytest_asrgate.judge.requests import repair_of, request_of
@@ -50,9 +50,7 @@ class Inquiry:
     async def _work(self, waiting: deque[Asked], ruled: MutableMapping[str, Ruling | Failure]) -> None:
         while waiting:
             question, keys = waiting.popleft()
-            outcome = await self._rule(question, keys)
-            self.calls.note_outcome(outcome)
-            ruled[keys[0]] = outcome
+            ruled[keys[0]] = await self._rule(question, keys)
 
     async def _rule(self, question: Question, keys: tuple[str, ...]) -> Ruling | Failure:
         steps = deliberate(question, len(keys))
@@ -85,6 +83,9 @@ class Inquiry:
                 reply = question.task.parse(question, json_of(content))
             except RefusedError as error:
                 return self._failure(FailureKind.REFUSED, str(error))
+            except CutOffError as error:
+                limit = self._settings.max_tokens
+                return self._failure(FailureKind.MALFORMED, f"{error}, which is {limit}")
             except ReplyError as error:
                 wrong = told(str(error), self._settings)
                 request = repair_of(first, content, wrong)

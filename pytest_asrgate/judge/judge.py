@@ -120,7 +120,12 @@ class Judge:
         asker, loop = self._asker, self._loop
         self._asker = self._loop = None
         if loop is None:
-            return
+            if asker is None:
+                return
+            from pytest_asrgate.judge.loop import LoopThread  # noqa: PLC0415 - replaying must not pay for it
+
+            # It told prices, and was never asked.
+            loop = LoopThread()
         try:
             if asker is not None:
                 loop.run(asker.close)
@@ -180,6 +185,11 @@ class Judge:
         from pytest_asrgate.judge.inquiry import Inquiry  # noqa: PLC0415 - as above
         from pytest_asrgate.judge.loop import LoopThread  # noqa: PLC0415 - as above
 
+        if self._settings.unset:
+            raise JudgeError(
+                f"judge.api_key or judge.api_base stand in {' and '.join(self._settings.unset)}, which the environment "
+                "does not have, or has empty; set it, or replay what was recorded"
+            )
         if self._cassette is not None:
             self._cassette.check_writable()
         asker = self._opened()

@@ -60,6 +60,8 @@ class KeptReplies:
         path, votes = self._settings.cassette, self._settings.votes
         what = f"no reply to this {question.task.name} question (vote {vote + 1} of up to {votes})"
         where = f"{path} has {what}" if path.exists() else f"there is no cassette {path}, so {what}"
+        if self._cassette is not None and self._cassette.torn_line:
+            where += f" (its last line, {self._cassette.torn_line}, is torn and was passed over)"
         return Failure(
             FailureKind.MISSING,
             f"{where} from {self._settings.model}; to record it, set judge.mode = "

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_asrgate.errors import ReplyError
-from pytest_asrgate.judge.failures import RefusedError
+from pytest_asrgate.judge.failures import CutOffError, RefusedError
 from pytest_asrgate.values import shown
 
 __all__ = ["content_of", "json_of"]
@@ -27,7 +27,8 @@ _FENCE = re.compile(r"```(?:json)?[ \t]*\n")
 def content_of(body: Mapping[str, Any]) -> str:
     """The text of the first choice.
 
-    Raises RefusedError where the model refused or a filter stopped it, ReplyError for what else is no whole text.
+    Raises RefusedError where the model refused or a filter stopped it, CutOffError where it reached `max_tokens`,
+    and ReplyError for what else is no whole text.
     """
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
@@ -42,7 +43,7 @@ def content_of(body: Mapping[str, Any]) -> str:
     if message.get("refusal"):
         raise RefusedError(f"the model refused to answer: {shown(message['refusal'])}")
     if finish in _CUT_OFF:
-        raise ReplyError(f"the reply was cut off (finish_reason {finish}); judge.max_tokens may be too small")
+        raise CutOffError(f"the reply was cut off (finish_reason {finish}): raise judge.max_tokens")
     if finish in _TOOLS:
         raise ReplyError(f"the reply calls a tool (finish_reason {finish}), and none was offered")
     content = message.get("content")

@@ -65,7 +65,7 @@ class FailureKind(StrEnum):
 
     MISSING = "missing"  # the cassette does not have it, and only the cassette may be asked
     BUDGET = "budget"
-    REFUSED = "refused"  # the model would not answer, or a filter stopped it
+    REFUSED = "refused"  # the model would not answer, a filter stopped it, or the server would not have the request
     MALFORMED = "malformed"  # no valid reply, and none after the one repair
     UNAUTHORISED = "unauthorised"
     UNAVAILABLE = "unavailable"  # outage, rate limit, time-out, after all retries

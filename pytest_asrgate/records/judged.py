@@ -96,7 +96,8 @@ class Spending:
 class SemanticScore:
     """The semantic error rate of one pair; `speakers` are parallel to `utterances`.
 
-    `upper_bound` says that open differences were counted as errors, since no judge was asked. `interval` is the
+    `upper_bound` says that open differences were counted as errors, since no judge was asked. `rules_version` and
+    `task_version` are of the rules, and of what a judge is asked and answers. `interval` is the
     bootstrap over utterances, in percent. `voted` differences were asked several times, and of these `unanimous`
     were answered alike each time; `undecided` had no majority and count as errors.
     """
@@ -106,6 +107,8 @@ class SemanticScore:
     counts: Counts
     interval: Interval | None
     upper_bound: bool
+    rules_version: int
+    task_version: int
     speakers: tuple[str, ...] | None = None
     speakers_note: str = ""
     spending: Spending = Spending()

@@ -12,6 +12,7 @@ __all__ = [
     "UPPER_BOUND",
     "cost_text",
     "decided_text",
+    "incomplete_text",
     "judge_lines",
     "judge_text",
     "judged_evidence",
@@ -22,8 +23,8 @@ __all__ = [
 ]
 
 UPPER_BOUND = (
-    "by rules alone: open differences count as errors, so this is an upper bound; a difference of two upper bounds "
-    "is a heuristic"
+    "by rules alone: open differences count as errors, so this is an upper bound of what a judge would "
+    "say; a difference of two upper bounds is a heuristic"
 )
 # What stands in the place of a judge's name where there was none.
 NOBODY = "no judge"
@@ -55,6 +56,14 @@ def votes_text(voted: int, unanimous: int, undecided: int) -> str:
     return f"{plural(voted, 'difference')} voted on: {unanimous} unanimous{lost}"
 
 
+def incomplete_text(failed: int) -> str:
+    """What a rate leaves out where the judge failed on so many utterances; empty for none."""
+    if not failed:
+        return ""
+    are = "is" if failed == 1 else "are"
+    return f"incomplete: {plural(failed, 'utterance')} without a ruling {are} not in the rate"
+
+
 def settled_text(decided_by: Iterable[Mapping[str, int]]) -> str:
     """How many differences rules settled and how many they left open, over several scores."""
     every = [(name, count) for counts in decided_by for name, count in counts.items()]
@@ -74,6 +83,9 @@ def semantic_cells(entry: PairEntry) -> tuple[str, str]:
     if found is None:
         return "—", "—"
     rate, delta = found["rate_pct"], found["delta_pp"]
+    if any(check["name"] == "judge_errors" and check["status"] == "error" for check in entry["checks"]):
+        # A figure of what the judge did not fail on would be that of a better system.
+        return "—", "—"
     mark = "≤ " if found["upper_bound"] else ""
     return "—" if rate is None else f"{mark}{rate:.2f}", "—" if delta is None else f"{delta:+.2f}"
 
@@ -128,7 +140,7 @@ def judge_text(judge: str, scores: Sequence[SemanticFigures], spending: Spending
 def _judge_line(judge: str, entries: Sequence[tuple[PairEntry, SemanticEntry]]) -> str:
     failed = sum(len(found["judge_errors"]) for _, found in entries)
     text = judge_text(judge, [found for _, found in entries], _spent(entries))
-    return f"{text}; {plural(failed, 'judge error')}" if failed else text
+    return f"{text}; {plural(failed, 'judge error')}; {incomplete_text(failed)}" if failed else text
 
 
 def judge_lines(entries: Sequence[PairEntry]) -> list[str]:
@@ -157,6 +169,8 @@ def _evidence(entry: PairEntry, found: SemanticEntry) -> str:
     figures += f" {_range(interval, '')}" if interval else ""
     kinds = f"{found['substitutions']} S, {found['deletions']} D, {found['insertions']} I"
     parts = [f"{figures}, {kinds} over {plural(found['words'], 'word')}"]
+    if found["judge_errors"]:
+        parts.append(incomplete_text(len(found["judge_errors"])))
     if found["delta_pp"] is not None and found["delta_ci_pp"] is not None:
         parts.append(f"against the baseline {found['delta_pp']:+.2f} pp {_range(found['delta_ci_pp'], '+')}")
     parts.append(decided_text(found["decided_by"]) or "no difference")

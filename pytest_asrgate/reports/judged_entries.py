@@ -34,6 +34,8 @@ class SemanticFigures(TypedDict):
     """
 
     judge: str
+    rules_version: int
+    task_version: int
     upper_bound: bool
     n: int
     words: int
@@ -83,6 +85,8 @@ def semantic_figures(score: SemanticScore) -> SemanticFigures:
     deciders = Counter(each.decided_by or _UNDECIDED for row in score.utterances for each in row.differences)
     return SemanticFigures(
         judge=score.judge,
+        rules_version=score.rules_version,
+        task_version=score.task_version,
         upper_bound=score.upper_bound,
         n=len(score.utterances),
         words=counts.words,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pytest_asrgate.judge.estimate import Estimate
 from pytest_asrgate.records.judged import SemanticScore
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.judged import decided_text, judge_text
+from pytest_asrgate.reports.judged import decided_text, incomplete_text, judge_text
 from pytest_asrgate.reports.judged_entries import semantic_figures
 from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
@@ -26,7 +26,9 @@ def _rate(score: SemanticScore) -> str:
         plural(counts.deletions, "deletion"),
         plural(counts.insertions, "insertion"),
     )
-    return f"semantic WER {most}{counts.rate_pct:.2f} %{ci}: {', '.join(kinds)} over {plural(counts.words, 'word')}"
+    rate = f"{most}{counts.rate_pct:.2f} %{ci}: {', '.join(kinds)} over {plural(counts.words, 'word')}"
+    left_out = incomplete_text(len(score.judge_errors))
+    return f"semantic WER {rate}; {left_out}" if left_out else f"semantic WER {rate}"
 
 
 def _incomplete(lost: int, failed: int, utterances: int) -> list[str]:

@@ -11,6 +11,7 @@ ABBREVIATIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "govt": ("government", ()), "approx": ("approximately", ()), "messrs": ("messieurs", ()),
     "st": ("saint", ("street",)), "rd": ("road", ()), "eg": ("for example", ()), "ie": ("that is", ()),
     "hwy": ("highway", ()), "intl": ("international", ()), "assn": ("association", ()),
+    "tbsp": ("tablespoon", ("tablespoons",)), "tsp": ("teaspoon", ("teaspoons",)),
     "sgt": ("sergeant", ()), "lt": ("lieutenant", ()), "pkwy": ("parkway", ()),
 }  # fmt: skip
 
@@ -58,5 +59,6 @@ UNITS = {
     "secs": ("second", "seconds"), "yr": ("year", "years"), "yrs": ("year", "years"),
     "kw": ("kilowatt", "kilowatts"),
     "kwh": ("kilowatt hour", "kilowatt hours"), "usd": ("dollar", "dollars"), "eur": ("euro", "euros"),
-    "gbp": ("pound", "pounds"), "bn": ("billion", "billion"), "mi": ("mile", "miles"),
+    "gbp": ("pound", "pounds"), "tbsp": ("tablespoon", "tablespoons"), "tsp": ("teaspoon", "teaspoons"),
+    "bn": ("billion", "billion"), "mi": ("mile", "miles"),
 }  # fmt: skip

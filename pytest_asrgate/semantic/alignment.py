@@ -7,13 +7,14 @@ nothing. Equal words at both ends are taken as they are, unless words may be joi
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.records import AlignedWords
-from pytest_asrgate.semantic.forms import ARTICLES, NEGATIONS, kin_key
+from pytest_asrgate.semantic.forms import kin_key
+from pytest_asrgate.semantic.joining import MOST_JOINED, find_joins, places_of
+from pytest_asrgate.semantic.steps import Step, with_other_numbers
 from pytest_asrgate.semantic.words import Text, Word
 
 if TYPE_CHECKING:
@@ -27,41 +28,14 @@ __all__ = ["Step", "align", "aligned_words"]
 
 # An edit outweighs any unlikeness: texts of a million words still fit a signed number of 64 bits.
 _EDIT = 1 << 32
-# One word against so many is a join; against single letters, against so many (`u s a`). Several against several are
-# none: `comfort she` and `comforts he` have the same letters too.
-_JOINED = 3
-_LETTERS = 6
 # (reference words, hypothesis words), the smallest first.
-_SHAPES = [shape for length in range(2, _LETTERS + 1) for shape in ((1, length), (length, 1))]
+_SHAPES = [shape for length in range(2, MOST_JOINED + 1) for shape in ((1, length), (length, 1))]
 _SHAPE_NUMBERS = {shape: number for number, shape in enumerate(_SHAPES)}
 _SUBSTITUTE, _INSERT, _DELETE, _EQUAL, _JOIN = 0, 1, 2, 3, 4
 # Above so many cells numpy is faster than Python.
 _SMALL = 20_000
 # So many rows are filled in again at a time when a long way is read back, so that no table of all cells is kept.
 _BLOCK = 256
-# To say no with one word and to say it with two is not the same: `not able`, `notable`.
-_SELDOM_JOINED = ARTICLES | {"no", "not"}
-# What is another word than its parts: `to get her` is not `together`, `use less` not `useless`.
-_OTHER_JOINED = frozenset({"together", "father", "mother", "weather", "manslaughter", "therapist", "restless"})
-_LESS = frozenset({"nonetheless", "nevertheless", "regardless", "unless", "doubtless"})
-# Before what is a word by itself, `in` says its opposite: `in justice`. In these it does not.
-_WITH_IN = frozenset(
-    """
-    into inside indoors indoor instead indeed input income incoming insight inland inbox inset inborn inbound
-    infield inmate inlaw inlaws inward inwards intake indepth inhouse inlet inroad inroads instep infill inhale
-    install inasmuch insofar innings incase inflow influx infact
-    """.split()  # noqa: SIM905 - shorter
-)
-_JOINED_ANYWAY = frozenset({"another", "awhile", "alot", "nonetheless", "nevertheless"})
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: `=` equal, `J` equal when joined, `S`, `D` or `I`; half-open ranges of words of both texts."""
-
-    kind: str
-    spoken: tuple[int, int]
-    heard: tuple[int, int]
 
 
 @lru_cache(maxsize=50_000)
@@ -104,43 +78,6 @@ def _equal(left: Word, right: Word) -> bool:
     return bool(left.variants or right.variants) and not _readings(left).isdisjoint(_readings(right))
 
 
-def _may_join(words: Sequence[Word], joined: str) -> bool:
-    """Whether words may be taken for the one word that they are when joined."""
-    letters = all(len(word.text) == 1 for word in words)
-    if (len(words) > _JOINED and not letters) or joined in _OTHER_JOINED:
-        return False
-    if (words[-1].text == "less" and joined not in _LESS) or (words[0].text == "in" and joined not in _WITH_IN):
-        return False
-    hyphened = words[0].compound is not None and len({word.compound for word in words}) == 1
-    if letters or hyphened or joined in _JOINED_ANYWAY:
-        return True
-    if joined in NEGATIONS:
-        # `no where` is nowhere; `now here` is not.
-        return words[0].text in {"no", "can", "with"}
-    return not any(word.text in _SELDOM_JOINED for word in words)
-
-
-def _places(words: Sequence[Word]) -> dict[str, list[int]]:
-    """Where each word stands, counted from 1."""
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(words, start=1):
-        places.setdefault(word.text, []).append(place)
-    return places
-
-
-def _joins(words: Sequence[Word], singles: Container[str]) -> Iterator[tuple[int, int, str]]:
-    """(place before which they end, how many, joined) of words that are one of the other text when joined."""
-    for start in range(len(words) - 1):
-        joined = words[start].text
-        for length in range(2, min(_LETTERS, len(words) - start) + 1):
-            last = words[start + length - 1].text
-            if length > _JOINED and (len(last) > 1 or len(joined) >= length):
-                break
-            joined += last
-            if joined in singles and _may_join(words[start : start + length], joined):
-                yield start + length, length, joined
-
-
 class _Table:
     """What two texts cost to turn into one another, row by row of the reference.
 
@@ -153,11 +90,11 @@ class _Table:
         self.joins = self._all_joins() if joining else {}
 
     def _all_joins(self) -> dict[int, list[tuple[int, list[int]]]]:
-        here, there = _places(self.spoken), _places(self.heard)
+        here, there = places_of(self.spoken), places_of(self.heard)
         found: dict[int, dict[int, list[int]]] = {}
-        for stop, length, joined in _joins(self.spoken, there):
+        for stop, length, joined in find_joins(self.spoken, there):
             found.setdefault(stop, {})[_SHAPE_NUMBERS[length, 1]] = there[joined]
-        for stop, length, joined in _joins(self.heard, here):
+        for stop, length, joined in find_joins(self.heard, here):
             for place in here[joined]:
                 found.setdefault(place, {}).setdefault(_SHAPE_NUMBERS[1, length], []).append(stop)
         return {row: sorted(shapes.items()) for row, shapes in found.items()}
@@ -302,13 +239,13 @@ class _LongTable:
         for i in range(1, last + 1):
             if (i - 1) % _BLOCK == 0:
                 kept[i] = list(before)
-            before = [*before[1 - _LETTERS :], self.next_row(before, i)[0]]
+            before = [*before[1 - MOST_JOINED :], self.next_row(before, i)[0]]
         for start in sorted(kept, reverse=True):
             before = kept.pop(start)
             block = []
             for i in range(start, min(start + _BLOCK, last + 1)):
                 row, moves = self.next_row(before, i)
-                before = [*before[1 - _LETTERS :], row]
+                before = [*before[1 - MOST_JOINED :], row]
                 block.append((i, moves))
             yield from reversed(block)
         yield 0, np.full(self.width, _INSERT, dtype=np.uint8)
@@ -351,9 +288,10 @@ def align(reference: Text, hypothesis: Text, *, small: int = _SMALL) -> tuple[St
     spoken, heard = reference.words, hypothesis.words
     first, last = _core(spoken, heard, 0)
     if first == len(spoken) == len(heard):
-        return tuple([_equal_step(place, place) for place in range(first)])
+        steps = tuple([_equal_step(place, place) for place in range(first)])
+        return steps if reference is hypothesis else with_other_numbers(steps, spoken, heard)
     # Next to words that may be joined, an equal word is not always best left alone.
-    wide, broad = _core(spoken, heard, _LETTERS)
+    wide, broad = _core(spoken, heard, MOST_JOINED)
     table = _Table(spoken[wide : len(spoken) - broad], heard[wide : len(heard) - broad])
     if table.joins:
         first, last = wide, broad
@@ -369,7 +307,9 @@ def align(reference: Text, hypothesis: Text, *, small: int = _SMALL) -> tuple[St
         for step in _read_back(rows, height, width)
     ]
     ends = [_equal_step(len(spoken) - place, len(heard) - place) for place in range(last, 0, -1)]
-    return (*(_equal_step(place, place) for place in range(first)), *middle, *ends)
+    return with_other_numbers(
+        (*(_equal_step(place, place) for place in range(first)), *middle, *ends), spoken, heard
+    )
 
 
 # Most steps are of this kind, and most texts are short: such steps are made once.

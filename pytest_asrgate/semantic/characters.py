@@ -6,17 +6,26 @@ import unicodedata
 __all__ = ["SIGNS", "fold_characters", "plain_letters"]
 
 # Signs that are read aloud, or that tell how what is around them is.
-SIGNS = "£€¥₹¢°½¼¾⅓⅔⅛×÷—…"
+SIGNS = "£€¥₹₩₽₺₪₱₫฿₦₴¢°‰½¼¾⅓⅔⅛×÷±√≤≥—–…²³⁴⁵⁶⁷⁸⁹"
 
 _FOLDED = {
     **dict.fromkeys("’‘ʼʻ‛`´′＇ꞌ", "'"),
     **dict.fromkeys("“”„‟«»″＂", '"'),
     # Hyphens that join words; the longer dashes part them.
     **dict.fromkeys("‐‑⁃−﹣－", "-"),
-    **dict.fromkeys("‒–—―", "—"),
+    **dict.fromkeys("—―", "—"),
+    # Before a number it may be a minus.
+    **dict.fromkeys("‒–", "–"),
     **dict.fromkeys("⁄∕", "/"),
     **dict.fromkeys("、，", ","),
     **dict.fromkeys("。．", "."),
+    **dict.fromkeys("【〔", "["),
+    **dict.fromkeys("】〕", "]"),
+    # How a picture is drawn (variation selectors, the key cap): as little seen as a joiner.
+    **dict.fromkeys([*map(chr, range(0xFE00, 0xFE10)), "\u20e3"], "\u200d"),
+    # A footnote's marks must not become digits of the number before them.
+    "⁰": " ",
+    "¹": " ",
     "º": "°",
     "…": "…",
 }

@@ -10,7 +10,10 @@ __all__ = ["Draft"]
 
 @dataclass(slots=True)
 class Draft:
-    """A normalised word in the making; `numeral` says that digits were written, `after` is the pause behind it."""
+    """A normalised word in the making; `after` is the pause behind it.
+
+    `numeral` says that digits were written: 0 for a word, else which numeral of its piece it belongs to, from 1.
+    """
 
     text: str
     raw: str
@@ -18,6 +21,7 @@ class Draft:
     compound: int | None = None
     name: bool = False
     variants: tuple[str, ...] = ()
-    numeral: bool = False
+    numeral: int = 0
     after: int = Pause.NONE
     number: Number | None = None
+    address: bool = False

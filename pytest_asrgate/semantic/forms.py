@@ -24,7 +24,8 @@ _ENDING = 12
 # Words that an `s` or `es` at their end makes another word, not more of the same.
 _OTHER_WORDS = """
     air arm ash beside brain cloth color colour content custom damage draught force glass good ground humanity
-    letter manner mean need new overall pant premise right sale saving short sometime spectacle spirit time work
+    her letter manner mean need new our overall pant premise right sale saving short sometime spectacle spirit their
+    time wood work your
     """
 # No words at all, or others: what ends in s is one thing already.
 _ENDING_IN_S = """
@@ -34,8 +35,9 @@ _ENDING_IN_S = """
     """
 # What is left of names that end in s; texts without capitals do not show names.
 _NAMES = """
-    adam ander charle christma collin davi dougla edward evan harri holme hughe jame jone kansa lewi loui luca marcu
-    nichola pari peter phillip robert roger stephen steven texa thoma wale william
+    adam algier ander angele athen brook brussel charle christma collin dalla davi dougla edward evan harri holme
+    hughe jame jone kansa lewi loui luca marcu memphi naple nichola orlean pari peter phillip robert roger stephen
+    steven texa thoma wale william
     """
 _OTHER_WITH_S = frozenset(f"{_OTHER_WORDS}{_ENDING_IN_S}{_NAMES}".split())
 

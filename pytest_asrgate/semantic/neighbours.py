@@ -38,7 +38,17 @@ _AFTER_USA = frozenset(
     """.split()  # noqa: SIM905 - shorter
 )
 # Whose dollars: `US$5`.
-_DOLLARS_OF = frozenset({"us", "a", "c", "nz", "hk"})
+_DOLLARS_OF = {
+    "us": "", "a": "australian", "au": "australian", "c": "canadian", "ca": "canadian", "nz": "new zealand",
+    "hk": "hong kong", "s": "singapore",
+}  # fmt: skip
+# Before these `lets` is what somebody does.
+_LETTING = frozenset({"me", "you", "him", "her", "it", "us", "them"})
+# One of these may stand before the `lets` that opens a sentence.
+_OPENING = frozenset(
+    {"ok", "okay", "so", "now", "hey", "yes", "yeah", "well", "um", "uh", "and", "then", "alright"}
+)
+_TIMES = frozenset({"second", "minute", "hour", "day", "night", "week", "month", "year"})
 # What `us` is a country before.
 _NATIONAL = frozenset({"dollar", "dollars", "government", "congress", "senate", "president", "citizen", "citizens"})
 _MONEY = frozenset({"dollar", "dollars", "pound", "pounds", "euro", "euros"})
@@ -85,7 +95,7 @@ class Beside:
 
 
 def _is_number(draft: Draft) -> bool:
-    return draft.numeral or draft.text in NUMBER_WORDS
+    return draft.numeral > 0 or draft.text in NUMBER_WORDS
 
 
 def read_beside(beside: Beside) -> tuple[int, Full] | None:
@@ -100,6 +110,7 @@ def read_beside(beside: Beside) -> tuple[int, Full] | None:
         or _stopped(beside)
         or _other(beside)
         or _money(beside)
+        or _with(beside)
     )
 
 
@@ -176,7 +187,8 @@ def _unit(beside: Beside) -> tuple[int, Full] | None:
         # `5h` is hours, `5 h` may be letters that are spelled.
         return None
     if text in UNITS and (beside.behind_number() or (beside.before == "square" and text != "sq")):
-        return beside.place + 1, [(word, ()) for word in UNITS[text][beside.many()].split()]
+        words = UNITS[text][beside.many()].split()
+        return beside.place + 1, [(word, ("a", "an") if word == "per" else ()) for word in words]
     return None
 
 
@@ -210,6 +222,8 @@ def _abbreviation(beside: Beside) -> tuple[int, Full] | None:
 def _stopped(beside: Beside) -> tuple[int, Full] | None:
     """An abbreviation that only its full stop and its neighbours tell from a word: `Gen. Smith`, `Acme Co.`."""
     token, after, text = beside.token, beside.after, beside.token.text
+    if text in {"apt", "fig"} and after is not None and after.kind is Kind.NUMERAL and after.gap == " ":
+        return beside.place + 1, [STOPPED[text]]
     if text not in STOPPED or not beside.stopped:
         return None
     if text in TITLES:
@@ -229,6 +243,10 @@ def _other(beside: Beside) -> tuple[int, Full] | None:
         words = [("usa", ())]
     elif text == "us" and (before == "the" or (beside.after is not None and beside.after.text in _NATIONAL)):
         words = [("us", ("usa",))]
+    elif text == "lets" and _opens(beside) and beside.after is not None and beside.after.text not in _LETTING:
+        words = [("let", ()), ("us", ())]
+    elif text == "per" and beside.after is not None and beside.after.text in _TIMES:
+        words = [("per", ("a", "an"))]
     elif text == "till":
         words = [("till", ("until",))]
     elif text == "wont" and (before in _HABITS or (beside.after is not None and beside.after.text == "to")):
@@ -241,16 +259,41 @@ def _other(beside: Beside) -> tuple[int, Full] | None:
 
 
 def _money(beside: Beside) -> tuple[int, Full] | None:
-    """The `and` of `five dollars and fifty cents`, and whose dollars they are, are dropped."""
+    """Whose dollars they are, but for American ones; the `and` of `five dollars and fifty cents` is dropped."""
     token, after = beside.token, beside.after
     if after is None:
         return None
     if token.text in _DOLLARS_OF and token.raw.isupper() and (after.text, after.gap) == ("$", ""):
-        return beside.place + 1, []
+        return beside.place + 1, [(word, ()) for word in _DOLLARS_OF[token.text].split()]
     beyond = {other.text for other in beside.tokens[beside.place + 2 : beside.place + 4]}
     if token.text == "and" and beside.before in _MONEY and not _SMALL_MONEY.isdisjoint(beyond):
         return beside.place + 1, []
     return None
+
+
+def _opens(beside: Beside) -> bool:
+    """Whether a token begins a sentence, but for one word such as `ok`."""
+    if beside.token.first:
+        return True
+    before = beside.tokens[beside.place - 1]
+    return before.first and before.text in _OPENING
+
+
+def _with(beside: Beside) -> tuple[int, Full] | None:
+    """`w/o milk` and `w/ milk`."""
+    token, place, tokens = beside.token, beside.place, beside.tokens
+    if (
+        token.text != "w"
+        or place + 2 >= len(tokens)
+        or (tokens[place + 1].text, tokens[place + 1].gap) != ("/", "")
+    ):
+        return None
+    after = tokens[place + 2]
+    if after.gap == "" and after.text in {"o", "out"}:
+        return place + 3, [("without", ())]
+    # `W/L` and `M/W/F` are letters.
+    letter = after.gap == "" and len(after.text) == 1
+    return None if letter or token.gap == "" else (place + 2, [("with", ())])
 
 
 # The tokens that `read_beside` may have something to say about.
@@ -262,7 +305,7 @@ NEIGHBOURLY = (
     | UNITS.keys()
     | PER_UNITS.keys()
     | _APOSTROPHE_FIRST
-    | _DOLLARS_OF
+    | _DOLLARS_OF.keys()
     | _ENDINGS
-    | {"oclock", "o'clock", "n", "p", "f", "no", "till", "wont", "and"}
+    | {"oclock", "o'clock", "n", "p", "f", "no", "till", "wont", "and", "w", "lets", "per"}
 )

@@ -14,6 +14,9 @@ from pytest_asrgate.semantic.number_words import (
 
 __all__ = ["Group", "GroupReader"]
 
+# What is part of a number only where it was written or said with it.
+_PARTS = SMALL.keys() | ORDINALS.keys()
+
 
 class Group(NamedTuple):
     """One number and the place behind it; `small` says that neither `hundred` nor anything above was said."""
@@ -36,7 +39,15 @@ class GroupReader:
         """The word at a place, nothing where a pause parts it from the one before; at `first` none does."""
         if place >= len(self.texts) or (place > first and self.drafts[place - 1].after):
             return ""
+        if place > first and self.texts[place] in _PARTS and self.piece(place) != self.piece(place - 1):
+            # `20 5` is not twenty five.
+            return ""
         return self.texts[place]
+
+    def piece(self, place: int) -> tuple[int, int] | None:
+        """What is equal for the words of one written numeral, None for other words."""
+        draft = self.drafts[place]
+        return (draft.start, draft.numeral) if draft.numeral else None
 
     def below_hundred(self, place: int, first: int) -> Group | None:
         """A number below a hundred, or an ordinal: `five`, `twelve`, `twenty five`, `twenty fifth`."""
@@ -66,14 +77,16 @@ class GroupReader:
         rest = self.below_hundred(end + joined, first)
         if rest is None or not rest.value or self.text_at(rest.end, first) == "hundred":
             return Group(value, end, False, False)
-        if joined and not self._may_drop(first):
+        if joined and not self._may_drop(first, end):
             return Group(value, end, False, False)
         if joined:
             self.dropped.append(end)
         return Group(value + rest.value, rest.end, rest.ordinal, False)
 
-    def _may_drop(self, first: int) -> bool:
-        """Whether an `and` can belong to the number: not in `between one hundred and five hundred`."""
+    def _may_drop(self, first: int, place: int) -> bool:
+        """Whether an `and` can belong to the number: not in `between one hundred and five hundred`, `100 and 5`."""
+        if place + 1 < len(self.texts) and self.piece(place + 1) not in {None, self.piece(place - 1)}:
+            return False
         return first == 0 or self.texts[first - 1] != "between"
 
     def group(self, place: int, first: int) -> Group | None:
@@ -109,4 +122,4 @@ class GroupReader:
         """Where the next part begins: behind the `and` that may stand there; None where the number is over."""
         if not scale or self.text_at(end, first) != "and":
             return end
-        return end + 1 if self._may_drop(first) else None
+        return end + 1 if self._may_drop(first, end) else None

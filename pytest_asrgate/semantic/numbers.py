@@ -5,7 +5,9 @@ The words are grouped as they are spoken: `two thousand five` is one group, `twe
 five five` three. Groups below a hundred stand beside each other as in years, telephone numbers and times, so their
 digits are chained; a group with `hundred` or above is a number of its own. `and` inside a number is dropped, `oh`
 between digits is `zero`, `a hundred` is `one hundred`. A comma or the end of a sentence ends a run, except a comma
-between digits that are read one by one (`five five five, one two three four`).
+between digits that are read one by one (`five five five, one two three four`). Numerals that were written apart
+are never one group: `20 5` is 20 and 5, and each number keeps the parts that it was chained from. A day behind a
+month is no part of the year that follows.
 
 The word `one` alone is a number only before a noun of a short list (`one ticket`) or behind a word such as
 `number`: elsewhere it is a pronoun or an article (`the one that`, `one day`). A single `first` is one behind `the`
@@ -14,8 +16,9 @@ or the like, not in `at first`; `second` is none where it is a time. Digits are 
 
 from fractions import Fraction
 
+from pytest_asrgate.semantic.abbreviations import MONTHS
 from pytest_asrgate.semantic.drafts import Draft
-from pytest_asrgate.semantic.number_groups import GroupReader
+from pytest_asrgate.semantic.number_groups import Group, GroupReader
 from pytest_asrgate.semantic.number_words import (
     FRACTIONS,
     NUMBER_WORDS,
@@ -29,7 +32,7 @@ from pytest_asrgate.semantic.numerals import decimal_digits
 from pytest_asrgate.semantic.tokens import Pause
 from pytest_asrgate.semantic.words import Number
 
-__all__ = ["NUMBERED", "mark_numbers"]
+__all__ = ["MONTH_NAMES", "NUMBERED", "mark_numbers"]
 
 _REPEATS = {"double": 2, "triple": 3}
 # Before these `one` counts something; `one day`, `one side`, `one thing` are ways to tell a story.
@@ -53,6 +56,7 @@ _BEFORE_FIRST = frozenset(
     "the my your his her its our their this every each january february march april may june july august september "
     "october november december".split()
 )
+MONTH_NAMES = frozenset([*MONTHS.values(), "may"])
 # Behind these `a` is not `one`: half a million.
 _ARTICLE_AFTER = frozenset({"half", "quarter", "many", "such", "what"})
 # Between the numbers of a list.
@@ -119,23 +123,25 @@ class _Reader(GroupReader):
         chained = self._chain(place)
         if chained is None:
             return place + 1
-        digits, end, ordinal, plain = chained
+        parts, end, ordinal, plain = chained
+        digits = "".join(parts)
         if ordinal:
             return self._ordinal(first, end, digits)
         if plain and self.text_at(end, first) in PLURAL_TENS:
             return self._mark(first, end + 1, f"{digits}{PLURAL_TENS[self.text_at(end, first)]}s")
-        return self._mark(first, *self._behind(first, end, digits))
+        end, said = self._behind(first, end, digits)
+        return self._mark(first, end, said, parts=parts if said == digits else ())
 
-    def _chain(self, place: int) -> tuple[str, int, bool, bool] | None:
+    def _chain(self, place: int) -> tuple[tuple[str, ...], int, bool, bool] | None:
         """Digits of groups that stand beside each other, the end, whether an ordinal, whether all are small."""
         parts: list[str] = []
-        singles = 0
+        begin, singles = place, 0
         while True:
             first = place
             text = self.texts[place] if place < len(self.texts) else ""
             repeated = self._repeated(place)
             if repeated:
-                parts.append(repeated)
+                parts += repeated
                 singles += len(repeated)
                 place += 2
             elif (
@@ -153,10 +159,13 @@ class _Reader(GroupReader):
                     break
                 if group.ordinal or not group.small:
                     if not parts:
-                        return str(group.value), group.end, group.ordinal, False
+                        return (str(group.value),), group.end, group.ordinal, False
                     del self.dropped[kept:]
                     break
-                parts.append(str(group.value))
+                if parts and self.piece(first) is not None and self.piece(first) == self.piece(first - 1):
+                    parts[-1] += str(group.value)
+                else:
+                    parts.append(str(group.value))
                 singles = singles + 1 if group.end == place + 1 and group.value < 10 else 0
                 place = group.end
             if place >= len(self.texts):
@@ -164,7 +173,23 @@ class _Reader(GroupReader):
             pause = self.drafts[place - 1].after
             if pause and not (pause == Pause.SHORT and singles >= 2 and self._singles(place) >= 2):
                 break
-        return ("".join(parts), place, False, True) if parts else None
+            if len(parts) == 1 and begin and self._is_day(begin, place):
+                break
+        return (tuple(parts), place, False, True) if parts else None
+
+    def _is_day(self, place: int, end: int) -> bool:
+        """Whether a number is the day behind a month, and what follows it is the year: `march 21 2023`."""
+        if self.texts[place - 1] not in MONTH_NAMES:
+            return False
+        if self.piece(place) != self.piece(end):
+            return True
+        century = self.texts[end] in {"nineteen", "twenty"}
+        following = self.below_hundred(end + 1, end) if century else None
+        return (
+            following is not None
+            and not following.ordinal
+            and self.below_hundred(end, end) == Group(SMALL[self.texts[end]], end + 1)
+        )
 
     def _repeated(self, place: int) -> str:
         """`double five` beside another number word, else nothing."""
@@ -247,16 +272,27 @@ class _Reader(GroupReader):
     def _number_before(self, first: int) -> bool:
         return bool(first) and (self.drafts[first - 1].number is not None or self.texts[first - 1] == "one")
 
-    def _mark(self, first: int, end: int, digits: str, *, ordinal: bool = False) -> int:
+    def _mark(
+        self, first: int, end: int, digits: str, *, ordinal: bool = False, parts: tuple[str, ...] = ()
+    ) -> int:
         if end == first + 1 and self.texts[first] == "one" and not self._counts(first):
             return end
         # Not a subtraction: that has a number before it.
         negative = first and self.texts[first - 1] in _SUBTRACTED and not self.drafts[first - 1].after
         if negative and (first < 2 or self.drafts[first - 2].number is None or self.drafts[first - 2].after):
             first, digits = first - 1, f"-{digits}"
-        number = Number(self.runs, digits, ordinal)
+            parts = (f"-{parts[0]}", *parts[1:]) if parts else ()
+        run = self.drafts[first:end]
+        number = Number(
+            self.runs,
+            digits,
+            ordinal,
+            parts or (digits,),
+            written=any(draft.numeral for draft in run),
+            clock=any(draft.numeral and ":" in draft.raw for draft in run),
+        )
         self.runs += 1
-        for draft in self.drafts[first:end]:
+        for draft in run:
             draft.number = number
         return end
 

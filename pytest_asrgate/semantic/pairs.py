@@ -11,7 +11,7 @@ from pytest_asrgate.semantic.differences import Found, find_differences
 from pytest_asrgate.semantic.edit import Edit
 from pytest_asrgate.semantic.normalise import read_plain, read_text
 from pytest_asrgate.semantic.risks import looks_like_a_verdict, risks_of
-from pytest_asrgate.semantic.rules_speech import filler, is_filler_only
+from pytest_asrgate.semantic.rules_fillers import filler, is_filler_only
 from pytest_asrgate.semantic.task import semantic_question
 from pytest_asrgate.semantic.words import Text
 
@@ -40,7 +40,7 @@ class Prepared:
     """What is known of a pair before anybody is asked; `words` are the N of the rate.
 
     `question` is about the differences that are open, None where there is none. `warning` is of texts that talk to
-    the judge who is to be asked.
+    the judge who is to be asked, the context among them.
     """
 
     reference: str
@@ -121,6 +121,8 @@ def prepare(pair: TextPair) -> Prepared:
     question = None
     if opened:
         suspects = [name for name in ("reference", "hypothesis") if looks_like_a_verdict(getattr(pair, name))]
+        if pair.context and looks_like_a_verdict(pair.context, conversation=True):
+            suspects.append("context")
         question = semantic_question(
             pair.reference,
             pair.hypothesis,

@@ -7,8 +7,8 @@ from pytest_asrgate.semantic.tokens import Token
 
 __all__ = ["FRACTION_SIGNS", "Spoken", "fraction_words", "number_words", "read_fraction_sign", "token_at"]
 
-# Words, each with whether it says a number, and the token behind them.
-Spoken = tuple[list[tuple[str, bool]], int]
+# Words, each with which numeral of its piece it says, from 1, or 0 where it says none; and the token behind them.
+Spoken = tuple[list[tuple[str, int]], int]
 
 _DENOMINATORS = {
     2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths"),
@@ -18,9 +18,9 @@ _DENOMINATORS = {
 FRACTION_SIGNS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅛": (1, 8)}
 
 
-def number_words(words: Sequence[str]) -> list[tuple[str, bool]]:
-    """Words that all say a number."""
-    return [(word, True) for word in words]
+def number_words(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Words that all say one numeral."""
+    return [(word, 1) for word in words]
 
 
 def token_at(tokens: Sequence[Token], place: int) -> Token | None:
@@ -37,7 +37,7 @@ def fraction_words(count: str, parts: str) -> list[str] | None:
     return [*cardinal_words(int(count)), _DENOMINATORS[int(parts)][count != "1"]]
 
 
-def read_fraction_sign(sign: str) -> list[tuple[str, bool]]:
+def read_fraction_sign(sign: str) -> list[tuple[str, int]]:
     """The words of a sign such as ½."""
     count, parts = FRACTION_SIGNS[sign]
     return number_words(fraction_words(str(count), str(parts)) or [])

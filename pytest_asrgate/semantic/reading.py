@@ -69,6 +69,9 @@ class _Reader:
         place, tokens = 0, self.tokens
         while place < len(tokens):
             token = tokens[place]
+            if token.address:
+                place = self._address(place)
+                continue
             # Most words are nothing but themselves, and what parts them from the word before is no hyphen.
             if token.kind is Kind.WORD and token.gap not in {"-", ""} and (word := _lone(token.text)):
                 self._plain_word(word, token).after = token.after
@@ -86,12 +89,15 @@ class _Reader:
         return self.drafts
 
     def _is_linked(self, before: Token, token: Token) -> bool:
-        """Whether a token and the one before are one piece: `long-term`, `mp3`; not `5-10`, `5kg`, `and/or`."""
-        if Kind.SIGN in (before.kind, token.kind):
+        """Whether a token and the one before are one hyphenated piece: `long-term`, `WH-1000XM4`, not `5-10`.
+
+        What is glued without a hyphen, such as `mp3`, counts as it does with blanks.
+        """
+        if before.address or Kind.SIGN in (before.kind, token.kind):
             return False
-        if before.kind is Kind.NUMERAL and (token.kind is Kind.NUMERAL or token.gap == ""):
-            return token.gap == "" and self.drafts[-1].compound is not None
-        return True
+        if token.gap == "":
+            return self.drafts[-1].compound is not None
+        return not before.kind is token.kind is Kind.NUMERAL
 
     def _add(self, place: int, end: int, text: str, variants: tuple[str, ...] = ()) -> Draft:
         """Add a word that the tokens from `place` to before `end` are read as."""
@@ -113,16 +119,29 @@ class _Reader:
         return end
 
     def _link(self, count: int) -> None:
-        before = self.drafts[count - 1]
-        if before.compound is None:
-            # All words of the piece before belong to it.
-            for draft in reversed(self.drafts[:count]) if count < 8 else self.drafts[count - 1 : count - 8 : -1]:
-                if draft.start != before.start:
-                    break
-                draft.compound = self.compounds
+        drafts, place = self.drafts, count - 1
+        if drafts[place].compound is None:
+            # All words of the piece before belong to it, with what is glued to them.
+            drafts[place].compound = self.compounds
+            while place and _glued(drafts[place - 1], drafts[place]):
+                place -= 1
+                drafts[place].compound = self.compounds
             self.compounds += 1
+        for draft in drafts[count:]:
+            draft.compound = drafts[count - 1].compound
+
+    def _address(self, place: int) -> int:
+        """A piece of an address: its words stand for nothing but themselves."""
+        token, count = self.tokens[place], len(self.drafts)
+        self.linked = False
+        if token.kind is Kind.NUMERAL:
+            end = self._spoken(place, *read_amount(self.tokens, place))
+        else:
+            self._add(place, place + 1, token.text)
+            end = self._close(place + 1, count)
         for draft in self.drafts[count:]:
-            draft.compound = before.compound
+            draft.address = True
+        return end
 
     def _following(self, place: int) -> str:
         """The word behind a place, nothing where the sentence ends before it."""
@@ -171,7 +190,7 @@ class _Reader:
             self._add(place, place + 1, word).name = token.raw[0].isupper() and self._may_name(token)
         return self._close(place + 1, count)
 
-    def _spoken(self, place: int, words: list[tuple[str, bool]], end: int) -> int:
+    def _spoken(self, place: int, words: list[tuple[str, int]], end: int) -> int:
         count = len(self.drafts)
         for word, numeral in words:
             self._add(place, end, word).numeral = numeral
@@ -184,7 +203,16 @@ class _Reader:
         if sign in CURRENCIES and (spoken := read_money(self.tokens, place)):
             return self._spoken(place, *spoken)
         self.beside.place = place
-        return self._spoken(place, [(word, False) for word in _sign_words(self.beside).split()], place + 1)
+        words = _sign_words(self.beside).split()
+        end = self._spoken(place, [(word, 0) for word in words], place + 1)
+        if words == ["per"]:
+            self.drafts[-1].variants = ("a", "an")
+        return end
+
+
+def _glued(before: Draft, after: Draft) -> bool:
+    """Whether nothing stands between two words of a raw text, or both are of one piece of it."""
+    return after.start in {before.start, before.start + len(before.raw)}
 
 
 def _sign_words(beside: Beside) -> str:
@@ -194,6 +222,8 @@ def _sign_words(beside: Beside) -> str:
     if sign in CURRENCIES:
         return CURRENCIES[sign][beside.many()] if beside.behind_number() else ""
     if sign == "#":
+        if beside.token.gap == "" and not glued and len(beside.before) == 1:
+            return "sharp"
         return ("number" if after.kind is Kind.NUMERAL else "hashtag") if after is not None and glued else ""
     if sign == "/":
         return slash_word(beside.before, after.text if after is not None else "")

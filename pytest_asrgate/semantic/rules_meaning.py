@@ -1,15 +1,13 @@
-"""Rules for what always matters, or never: numbers, negations, yes and no."""
+"""Rules for what always matters, or never: negations, yes and no."""
 
 import re
 
 from pytest_asrgate.records import Label
 from pytest_asrgate.semantic.edit import Edit, Settled, quoted
 from pytest_asrgate.semantic.forms import NEGATIONS
-from pytest_asrgate.semantic.number_words import SMALL
-from pytest_asrgate.semantic.numbers import NUMBERED
-from pytest_asrgate.semantic.words import Number, Text, Word
+from pytest_asrgate.semantic.words import Text, Word
 
-__all__ = ["negation", "number", "yes_no"]
+__all__ = ["negation", "yes_no"]
 
 _AUXILIARIES = frozenset(
     """
@@ -30,91 +28,6 @@ _LIKE_NEGATIONS = frozenset(
     """.split()  # noqa: SIM905 - shorter
 )
 _CONTRACTED = re.compile(r"n['’‘\u02bc`]t\b", re.IGNORECASE)
-# Of a time or a decimal, where they are not read as its part.
-_NUMBER_PARTS = frozenset({"half", "quarter", "past", "point", "dot", "oh", "minus", "negative", "dozen"})
-_MONTHS = frozenset(
-    """
-    january february march april may june july august september october november december
-    """.split()  # noqa: SIM905 - shorter
-)
-
-
-def _runs(words: tuple[Word, ...]) -> list[Number] | None:
-    """The numbers that the words say; None where one of them is no number."""
-    found: dict[int, Number] = {}
-    for word in words:
-        if word.number is None:
-            return None
-        found[word.number.run] = word.number
-    return list(found.values())
-
-
-def _word_by_word(words: tuple[Word, ...]) -> str:
-    """The digits of each word one after the other: `ninety two ten` is 90210 too; nothing for other words."""
-    small = len(words) > 2 and all(word.text in SMALL for word in words)
-    return "".join(str(SMALL[word.text]) for word in words) if small else ""
-
-
-def _half_a_day(left: str, right: str) -> bool:
-    """Whether two times with minutes are twelve hours apart: `2:30` and `14:30`."""
-    digits = left.isdigit() and right.isdigit() and min(len(left), len(right)) > 2
-    return digits and abs(int(left) - int(right)) == 1200
-
-
-def _without_century(short: str, long: str) -> bool:
-    """Whether a year or a decade lacks only its century: `95` and `1995`, `90s` and `1990s`."""
-    return len(short.rstrip("s")) == 2 and long in {f"19{short}", f"20{short}"}
-
-
-def _loosely_equal(edit: Edit, spoken: list[Number], heard: list[Number]) -> bool:
-    """Whether numbers have the same digits but for how they are cut up, zeros before them, and a point.
-
-    Times that are twelve hours apart, too, since one may be of a clock with 24 hours, and years without a century.
-    """
-    left, right = ("".join(run.digits for run in runs).lstrip("0") for runs in (spoken, heard))
-    if ("." in left) != ("." in right):
-        # The zeros at the end of `3.50` are lost where it is read as a decimal, those of `three fifty` are not.
-        left, right = (digits.replace(".", "").strip("0") for digits in (left, right))
-    if _word_by_word(edit.spoken_words) == right or _word_by_word(edit.heard_words) == left:
-        return True
-    return left == right or _half_a_day(left, right) or _without_century(*sorted((left, right), key=len))
-
-
-def _may_be_two(edit: Edit, digits: str) -> bool:
-    """Whether two digits that are read one by one may be two numbers: `take one two times` and `take 12 times`."""
-    return len(digits) == 2 and digits.isdigit() and not any(word.text in NUMBERED for word in edit.before(1))
-
-
-def _equal_number(edit: Edit, spoken: list[Number], heard: list[Number]) -> Settled | None:
-    both = f"{quoted(edit.spoken_words)} and {quoted(edit.heard_words)}"
-    if [run.ordinal for run in spoken] == [run.ordinal for run in heard]:
-        if any(_may_be_two(edit, run.digits) for run in spoken):
-            return None
-        return Settled(Label.SAME, f"{both} are the same number.")
-    near = {word.text for word in (*edit.before(_NEAR), *edit.after(_NEAR))}
-    return Settled(Label.SAME, f"{both} are the same day of a month.") if near & _MONTHS else None
-
-
-def number(edit: Edit) -> Settled | None:
-    """Same: the same digits on both sides; error: other digits between words that are alike. Else open.
-
-    Open, too, are digits that differ in how they are cut up, in a point or in zeros before them (`3.50` and `three
-    fifty`), two digits read one by one, unless behind a word such as `room`, and digits beside words that may be
-    part of a time or a decimal (`half past two` and `2:30`, `2 pm` and `14:00`).
-    An ordinal and a cardinal of the same digits are the same next to a month (`may fifth`, `may five`), else open.
-    """
-    spoken, heard = _runs(edit.spoken_words), _runs(edit.heard_words)
-    if not spoken or not heard:
-        return None
-    if [run.digits for run in spoken] == [run.digits for run in heard]:
-        return _equal_number(edit, spoken, heard)
-    near = {word.text for word in (*edit.before(2), *edit.after(2))}
-    if _loosely_equal(edit, spoken, heard) or near & _NUMBER_PARTS:
-        return None
-    if not (edit.alike_before and edit.alike_after):
-        return None
-    both = f"{quoted(edit.spoken_words)} and {quoted(edit.heard_words)}"
-    return Settled(Label.ERROR, f"{both} are different numbers.")
 
 
 def yes_no(edit: Edit) -> Settled | None:

@@ -1,32 +1,14 @@
-"""Rules for how people speak and where a recording ends: fillers, trailing function words, truncated words."""
+"""Rules for where a recording ends: trailing function words, truncated words."""
 
 from collections import Counter
 
 from pytest_asrgate.records import Label
 from pytest_asrgate.semantic.edit import Edit, Settled, quoted
 from pytest_asrgate.semantic.forms import ARTICLES, NEGATIONS, bare
-from pytest_asrgate.semantic.words import Text, Word
+from pytest_asrgate.semantic.rules_forms import is_letter
+from pytest_asrgate.semantic.words import Text
 
-__all__ = ["HESITATIONS", "filler", "is_filler_only", "trailing", "truncated"]
-
-HESITATIONS = frozenset({"um", "uh", "uhm", "umm", "uhh", "er", "erm", "ah", "hm", "hmm", "mm", "mmm", "eh"})
-# No sentence opens with more fillers than so many.
-_OPENING = 6
-_EMPTY = frozenset({"actually", "basically"})
-_AT_START = frozenset({"well", "so"})
-# Before or after these, `you know` is about knowing something.
-_BEFORE_KNOWING = frozenset(
-    """
-    do did does if as that let would should could will can may might must what how where when who why whether
-    because to i me think believe hope sure not have and or than everything all anything something nothing
-    """.split()  # noqa: SIM905 - shorter
-)
-_KNOWN = frozenset(
-    """
-    what how who where when why which whether if that the a an about him her them it me us this these those any
-    anyone anything of someone something my your his their our
-    """.split()  # noqa: SIM905 - shorter
-)
+__all__ = ["trailing", "truncated"]
 
 # Function words that say nothing at the end of a sentence that breaks off. Behind the first a sentence is never
 # over; behind the second it is where they are stranded; the third may be what is said.
@@ -64,96 +46,19 @@ _PHRASAL = frozenset(
     """.split()  # noqa: SIM905 - shorter
 )
 _PARTICLE_WITHIN = 4
+# These end a whole sentence behind most nouns (`lights on`, `trade in`), but not behind such, which are about
+# something, somewhere, by someone.
+_PARTICLES_OF_NOUNS = frozenset({"on", "in", "by"})
+_WITH_MORE = frozenset(
+    """
+    presentation presentations talk talks lecture lectures speech essay essays paper papers article articles book
+    books report reports thesis information info advice tips ideas opinion question questions
+    hotel hotels restaurant restaurants weather interest song songs movie movies film films album novel novels
+    """.split()  # noqa: SIM905 - shorter
+)
 # A while is a time after these.
 _BEFORE_WHILE = ARTICLES | {"little", "long", "short", "good", "some"}
 _LONGEST_TAIL = 3
-
-
-# Behind an opening `well` or `so`, these make it part of what is said: `well water`, `so much`.
-_AFTER_WELL = frozenset(
-    "done water known educated over enough paid made being wishes deserved".split()  # noqa: SIM905 - shorter
-)
-_AFTER_SO = frozenset(
-    "much many far long that few little soon called good bad often as".split()  # noqa: SIM905 - shorter
-)
-# Between a word and its comma, in characters.
-_BLANKS = 8
-
-
-def _comma_before(text: Text, place: int) -> bool:
-    start = text.words[place].start
-    return text.raw[max(0, start - _BLANKS) : start].rstrip().endswith(",")
-
-
-def _comma_after(text: Text, place: int) -> bool:
-    word = text.words[place]
-    end = word.start + len(word.raw)
-    return word.raw.endswith(",") or text.raw[end : end + _BLANKS].lstrip().startswith(",")
-
-
-def _fillers(text: Text, part: tuple[int, int]) -> bool:
-    """Whether every word of a range is a filler where it stands."""
-    words = text.words
-    place, stop = part
-    while place < stop:
-        word = words[place].text
-        following = words[place + 1].text if place + 1 < len(words) else ""
-        before = words[place - 1].text if place else ""
-        if (
-            word in HESITATIONS
-            or word in _EMPTY
-            or (word in _AT_START and following and _opens(words[:place]) and not _meant(text, place))
-            or (word == "like" and (_set_off(text, place, place) or {before, following} & HESITATIONS))
-        ):
-            place += 1
-        elif word == "you" and following == "know" and place + 1 < stop and _you_know(text, place):
-            place += 2
-        else:
-            return False
-    return True
-
-
-def _opens(earlier: tuple[Word, ...]) -> bool:
-    """Whether nothing but fillers stands before the start of a text."""
-    return len(earlier) < _OPENING and all(word.text in HESITATIONS | _AT_START for word in earlier)
-
-
-def _meant(text: Text, place: int) -> bool:
-    """Whether an opening `well` or `so` belongs to the word behind it."""
-    word, following = text.words[place], text.words[place + 1]
-    others = _AFTER_WELL if word.text == "well" else _AFTER_SO
-    return word.compound is not None or (following.text in others and not _comma_after(text, place))
-
-
-def _set_off(text: Text, first: int, last: int) -> bool:
-    """Whether commas of the raw text, or its beginning, stand on both sides of some words."""
-    return _comma_after(text, last) and (first == 0 or _comma_before(text, first))
-
-
-def _you_know(text: Text, place: int) -> bool:
-    """Whether a `you know` asks for nothing: commas set it off, or what is about it is nothing that one knows."""
-    words = text.words
-    before = words[place - 1].text if place else ""
-    after = words[place + 2].text if place + 2 < len(words) else ""
-    return _set_off(text, place, place + 1) or (before not in _BEFORE_KNOWING and after not in _KNOWN)
-
-
-def is_filler_only(text: Text) -> bool:
-    """Whether a text has words, and all of them hesitate."""
-    return bool(text.words) and all(word.text in HESITATIONS for word in text.words)
-
-
-def filler(edit: Edit) -> Settled | None:
-    """Same: fillers lost, gained or exchanged: um, uh, you know, actually, basically; well and so at the start.
-
-    `like` only where commas of the raw text set it off or a hesitation stands beside it.
-    """
-    if not all(_fillers(text, part) for text, part in edit.sides):
-        return None
-    lost, gained = quoted(edit.spoken_words), quoted(edit.heard_words)
-    if edit.one_sided:
-        return Settled(Label.SAME, f"The filler {lost if edit.spoken_words else gained} is lost or gained.")
-    return Settled(Label.SAME, f"A filler changes, from {lost} to {gained}.")
 
 
 def _breaks_off(raw: str) -> bool:
@@ -165,24 +70,36 @@ def _breaks_off(raw: str) -> bool:
 def trailing(edit: Edit) -> Settled | None:
     """Same: up to 3 function words at the end of a reference that does not end like a sentence are omitted.
 
-    Not a particle that a phrasal verb needs (`turn the light on`), a preposition that may end a question (`where
-    are you from`) or stands behind a form of `be` or a pronoun, and words like `that` only where the text
-    is cut off.
+    Not a particle that a phrasal verb needs (`turn the light on`), on, in or by behind other nouns than those that
+    want more said (`a talk on`; `lights on` is whole), a preposition that may end a question (`where are you from`)
+    or stands behind a form of `be` or a pronoun, words like `that` unless the text is cut off, the letter A, and no
+    part of a hyphenated word.
     """
     words = edit.spoken_words
     text = edit.reference
     if edit.heard_words or not words or len(words) > _LONGEST_TAIL or edit.spoken[1] != len(text.words):
         return None
-    if text.ended or any(word.text not in _TRAILING for word in words):
+    if text.ended or any(word.text not in _TRAILING or word.compound is not None for word in words):
         return None
-    before = text.words[max(0, edit.spoken[0] - _PARTICLE_WITHIN) : edit.spoken[0]]
-    if words[0].text == "while" and before and before[-1].text in _BEFORE_WHILE:
-        return None
-    if words[0].text in _PARTICLES and any(word.text in _PHRASAL for word in before):
+    if any(is_letter(text, place) or _is_said(text, place) for place in range(*edit.spoken)):
         return None
     if words[-1].text not in _NEVER_LAST and not text.cut and _may_end(text, edit.spoken):
         return None
     return Settled(Label.SAME, f"The reference breaks off after {quoted(words)}, which says nothing by itself.")
+
+
+def _is_said(text: Text, place: int) -> bool:
+    """Whether a function word may belong to the words before it: `a while`, `turn the light on`, `lights on`."""
+    words, earlier = text.words, text.words[:place]
+    word = words[place].text
+    if word == "while":
+        return bool(earlier) and earlier[-1].text in _BEFORE_WHILE
+    if word in _PARTICLES and any(near.text in _PHRASAL for near in earlier[-_PARTICLE_WITHIN:]):
+        return True
+    followed = place + 1 < len(words) and words[place + 1].text in ARTICLES
+    if word not in _PARTICLES_OF_NOUNS or followed:
+        return False
+    return not earlier or earlier[-1].text not in _WITH_MORE or any(word.text in _PHRASAL for word in earlier)
 
 
 def _may_end(text: Text, part: tuple[int, int]) -> bool:
@@ -198,29 +115,79 @@ def _at_the_end(edit: Edit) -> bool:
     return edit.spoken[1] == len(edit.reference.words) and edit.heard[1] == len(edit.hypothesis.words)
 
 
-def _fragment(short: str, long: str) -> bool:
+# Whole words that longer ones begin with. A piece that is one of them may be all that was said.
+_WHOLE = frozenset(
+    """
+    able after back ball band bank base bath beat bill bird blue boat body book boot born break bull burn
+    butter cake call came camp card care cart case cash cast chair check chip city class clean clear clock
+    close cloud club coat code cold come cook cool corn cost count cross data date dead deal dear deep desk
+    dial dinner dish door down draw dress drive drop drug each earn earth ease east edge even ever face fact
+    fair fall farm fast father feed feel file fill film find fine fire fish five flat floor flow food foot
+    form four free friend from front fruit full game gate gift girl give glad glass goal gold good grand grass
+    great green ground grow hair half hall hand hard have head health hear heart heat help here high hill hold
+    home hope horse hour house idea inter into iron item join jump just keep kick kind king know lady lake
+    land last late lead learn leave left life lift light like line link list live load loan lock long look
+    lord lose love luck lunch made mail main make many mark market mass master match mate meal mean meat meet
+    mile milk mind mine miss monday month moon more most mother motor move much music must name near neck need
+    news next nice night nine none noon north note nurse office once only open order other over pack page pain
+    paint pair paper park part pass past path peace phone photo pick pill pink place plain plan plane plant
+    plate play plus point pool poor port post pound power press price print push quick quiet race radio rail
+    rain rate read real rent rest rice rich ride right ring rise river road rock role roll roof room root rose
+    round rule safe sail sale salt same sand save school score seat second seed self sell send sense serve
+    service seven ship shirt shoe shop short show shut sick side sign silver sing site size skin sleep slow
+    small smoke snow soft some song soon sort sound south space speak speed spend sport spot spring square
+    stair stand star start state station stay step stop store storm story street strong study such suit summer
+    sweet swim table tail take talk tall tank tape task team tell tend tent term test text than that them then
+    there they thing think this time tire told tone tool tooth total touch tour town track trade train travel
+    tree trip trouble true trust turn type under unit upon user view voice wait walk wall want ward warm wash
+    waste watch water wave weather week well west what wheel when where while white wife wild will wind window
+    wine wing winter wish with woman wonder wood word work world worth yard year
+    """.split()  # noqa: SIM905 - shorter
+)
+_SHORTEST_PIECE = 4
+# Of one to three letters, behind an article: things that may be asked for.
+_SHORT_WHOLE = frozenset(
+    """
+    ad ads age air app arm art ax bag bar bed bet bid bit box boy bus cab can cap car cat cow cup cut dad dam
+    day den dew dip dog due duo ear egg end era eye fan fee fix fly fog fox fun gap gas gun gym ham hat hen
+    hip hit hub hut ice id ink inn jam jar jet job jug key kid kit lab law leg lid lie lip lot low man map mat
+    men mix mob mom mud mug mum net new nut oil old one owl ox pad pan pay pc pen pet pie pig pin pit pop pot
+    pub rap rat raw red row rug run sad saw sea set shy sim sir sit six ski sky son spa sum sun tag tap tax
+    tea ten tie tin tip toe top toy try tub tv two use van vet vow war way web wig zoo
+    """.split()  # noqa: SIM905 - shorter
+)
+
+
+def _is_piece(short: str, long: str) -> bool:
     """Whether the shorter of two words is a piece of the longer, up to the order of its last letters."""
-    if not short or short == long:
+    if len(short) < _SHORTEST_PIECE or short == long or short in _WHOLE:
         return False
-    if long.startswith(short):
-        return True
-    return len(short) > 2 and short[:2] == long[:2] and Counter(short) <= Counter(long)
+    return long.startswith(short) or (short[:2] == long[:2] and Counter(short) <= Counter(long))
+
+
+def _is_lost_piece(edit: Edit) -> bool:
+    """Whether the word that is lost is the first letters of another: up to three behind an article, no word."""
+    text, place = edit.reference.words[edit.spoken[0]].text, edit.spoken[0]
+    behind = place > 0 and edit.reference.words[place - 1].text in ARTICLES
+    return behind and len(text) < _SHORTEST_PIECE and text not in _SHORT_WHOLE | _TRAILING
 
 
 def truncated(edit: Edit) -> Settled | None:
-    """Same: the reference is cut off, and its last word and the hypothesis's are pieces of one word.
+    """Same: the reference is cut off, and its last word and the hypothesis's are one word and a piece of it.
 
-    So is a last piece that the hypothesis does not have, where the raw reference breaks off within the word.
+    The piece has four letters or more and is no common word by itself (`book a car...`, `a cargo`). So is a last
+    piece of up to three letters that the hypothesis does not have, behind an article, where the raw reference
+    breaks off within the word. Names, numbers and negations stay open.
     """
     if not edit.reference.cut or len(edit.spoken_words) != 1 or not _at_the_end(edit):
         return None
-    if any(word.number or word.text in NEGATIONS for word in (*edit.spoken_words, *edit.heard_words)):
+    if any(word.name or word.number or word.text in NEGATIONS for word in (*edit.spoken_words, *edit.heard_words)):
         return None
-    if not edit.heard_words and _breaks_off(edit.reference.raw):
+    if not edit.heard_words and _breaks_off(edit.reference.raw) and _is_lost_piece(edit):
         one = quoted(edit.spoken_words)
         return Settled(Label.SAME, f"{one} is a piece of a word where the reference is cut off.")
     pair = edit.one_for_one
-    if pair is None or not _fragment(*sorted((bare(word.text) for word in pair), key=len)):
+    if pair is None or not _is_piece(*sorted((bare(word.text) for word in pair), key=len)):
         return None
     both = f"{quoted(edit.spoken_words)} and {quoted(edit.heard_words)}"
     return Settled(Label.SAME, f"{both} are pieces of one word where the reference is cut off.")

@@ -25,7 +25,9 @@ from pytest_asrgate.records import (
     UtteranceScore,
 )
 from pytest_asrgate.semantic.counting import counts_of_differences
+from pytest_asrgate.semantic.normalise import SEMANTIC_VERSION
 from pytest_asrgate.semantic.pairs import Prepared, TextPair, prepare
+from pytest_asrgate.semantic.task import SEMANTIC_TASK
 from pytest_asrgate.statistics import rate_interval
 from pytest_asrgate.values import named
 
@@ -223,6 +225,8 @@ def score_semantics(score: Score, utterances: Sequence[Utterance], judge: Judgin
         counts=sum((row.counts for row in made if row.counts), Counts()),
         interval=_interval(made),
         upper_bound=judge is None,
+        rules_version=SEMANTIC_VERSION,
+        task_version=SEMANTIC_TASK.version,
         speakers=score.speakers,
         speakers_note=score.speakers_note,
         spending=spent,

@@ -44,7 +44,7 @@ SPLIT: dict[tuple[str, str], str] = {
 
 _FILLERS = (
     (re.compile(r"u+h*m+|erm+"), "um"),
-    (re.compile(r"u+h+|er"), "uh"),
+    (re.compile(r"u+h+"), "uh"),
     (re.compile(r"h+m+|m{2,}"), "hmm"),
     (re.compile(r"a+h+"), "ah"),
     (re.compile(r"oh+"), "oh"),
@@ -52,7 +52,10 @@ _FILLERS = (
 
 
 def fold_filler(word: str) -> str:
-    """One spelling for each sound that fills a pause: `um`, `uh`, `hmm`, `ah`, `oh`; other words as they are."""
+    """One spelling for each sound that fills a pause: `um`, `uh`, `hmm`, `ah`, `oh`; other words as they are.
+
+    `er` stays as it is, since `the ER` is a place: the rule for fillers sees which it is.
+    """
     if word[0] not in "uehmao":
         return word
     for pattern, filler in _FILLERS:

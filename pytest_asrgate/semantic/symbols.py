@@ -7,7 +7,10 @@ __all__ = ["PER_UNITS", "SIGN_WORDS", "slash_word"]
 
 SIGN_WORDS = {
     "&": "and", "@": "at", "%": "percent", "+": "plus", "=": "equals", "-": "minus", "×": "times",
-    "÷": "divided by",
+    "÷": "divided by", "²": "squared", "³": "cubed", "⁴": "to the power four", "⁵": "to the power five",
+    "⁶": "to the power six", "⁷": "to the power seven", "⁸": "to the power eight", "⁹": "to the power nine",
+    "–": "minus", "<": "less than", ">": "more than", "≤": "at most", "≥": "at least", "‰": "per mille",
+    "±": "plus or minus", "√": "square root of", "*": "times", "^": "to the power of",
 }  # fmt: skip
 
 # What stands behind `per` where that was a slash.

@@ -143,6 +143,10 @@ _SAYS_SAME = re.compile(
     | \b(?:meaning|intent|request)\s+(?:is|stays|remains)\s+(?:exactly\s+)?
       (?:the\s+same|unchanged|preserved|identical)\b
     | \b(?:is|are)\s+not\s+an?\s+error\b
+    | \b(?:is|are)\s+(?:(?!not\b|never\b|hardly\b|barely\b|no\b)\w+\s+)?
+      (?:equivalent|synonymous|synonyms|interchangeable|identical)\b(?!\s+in\s+(?!meaning|sense|intent|effect))
+    | \bno\s+(?:\w+\s+)?(?:change|difference|effect|impact)\s+(?:for|to)\s+(?:the|an|any)\s+(?:agent|assistant)\b
+    | \bthere\s+is\s+no\s+(?:\w+\s+)?difference\b(?!\s+in\s+(?!meaning|sense|intent|effect))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -154,6 +158,12 @@ _SAYS_ERROR = re.compile(
     | \b(?:would|will)\s+(?:\w+\s+)?(?:respond|act|answer|react|behave)\s+(?:differently|otherwise)\b
     | \bis\s+an?\s+(?:\w+\s+)?error\b
     | \bmakes?\s+no\s+sense\b | \bis\s+nonsense\b
+    | \b(?:would|will)\s+(?:(?!not\b|never\b)[\w'’]+\s+){1,3}?the\s+wrong\s+\w+
+    | \b(?:meaning|request|intent)\s+(?:(?:changes|differs)\b(?!\s+(?:nothing|little|only|slightly))
+      | (?:is|was|gets|would\s+be)\s+(?:(?!not\b|never\b|hardly\b|barely\b|no\b)\w+\s+)?
+        (?:changed|different|reversed|inverted|altered|lost)\b)
+    | \b(?:is|are)\s+not\s+(?:\w+\s+)?(?:equivalent|synonymous|synonyms|interchangeable)\b
+    | \b(?:is|are)\s+not\s+the\s+same\s+(?:thing|person|place|request)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )

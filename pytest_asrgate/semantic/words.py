@@ -13,18 +13,25 @@ class Number:
     "25" for `25`, `twenty five` and `two five`, "1995" for `1995` and `nineteen ninety five`, "3.5" for a decimal,
     "-5" for a negative, "007" keeps its zeros. `ordinal` tells `5th` from `5`. `run` counts runs of a text,
     from 0.
+
+    `parts` are the digits of what was written or said apart: "2" and "10" of `two 10`, "210" of `210`; empty
+    where that was not looked at. `written` says that a numeral is among them, `clock` that one has a colon.
     """
 
     run: int
     digits: str
     ordinal: bool = False
+    parts: tuple[str, ...] = ()
+    written: bool = False
+    clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """One normalised word, as it counts in N; `raw` is the piece of the raw text that it comes from.
 
-    `compound` is shared by the words of one hyphenated piece and None for others. `start` is where the raw piece
+    `compound` is shared by the words of one hyphenated piece and None for others; `address` says that the word is
+    part of an address of mail or web. `start` is where the raw piece
     begins in the raw text, in characters; `name` says that the piece looks like a proper name (upper case that is
     not the first word of a sentence, and not `I`). `variants` are other readings that are as good (`st` is saint or
     street, where `text` is one of them).
@@ -37,6 +44,7 @@ class Word:
     number: Number | None = None
     name: bool = False
     variants: tuple[str, ...] = ()
+    address: bool = False
 
 
 @dataclass(frozen=True, slots=True)

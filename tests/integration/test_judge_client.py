@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import warnings
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -132,12 +133,25 @@ def test_a_refusal_stands_where_openai_puts_it() -> None:
     assert choice["message"]["content"] is None
 
 
-@pytest.mark.parametrize(("usage", "tokens"), [(None, (0, 0)), ({}, (0, 0)), ({"prompt_tokens": 5}, (5, 0))])
-def test_absent_usage_counts_as_nothing(usage: object, tokens: tuple[int, int]) -> None:
-    """A server that does not count tokens is believed in the rest."""
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (None, (0, 0)),
+        ({}, (0, 0)),
+        ({"prompt_tokens": 5}, (5, 0)),
+        ({"prompt_tokens": 0, "completion_tokens": 7}, (0, 7)),
+        ({"prompt_tokens": 10**400, "completion_tokens": 7}, (0, 7)),
+        ({"prompt_tokens": -3, "completion_tokens": 10**10}, (0, 0)),
+    ],
+)
+def test_without_a_count_of_tokens_the_cost_is_unknown(usage: object, tokens: tuple[int, int]) -> None:
+    """A server that does not count, or counts nonsense, is believed in the rest; what is free costs nothing."""
     with JudgeServer(said("{}", usage=usage)) as server:
-        response = asked(server.url)
+        response = asked(server.url, price_in_usd=1.0, price_out_usd=1.0)
+        free = asked(server.url, price_in_usd=0.0, price_out_usd=0.0)
     assert (response.prompt_tokens, response.completion_tokens) == tokens
+    assert response.cost_usd is None
+    assert free.cost_usd == 0
 
 
 @pytest.mark.parametrize(
@@ -171,16 +185,22 @@ def test_what_may_pass_is_worth_another_try(answer: Answer, kind: FailureKind, w
         (broken(403, "no access to this model"), FailureKind.UNAUTHORISED, "no access to this model"),
         (broken(400, "API key not valid. Please pass one."), FailureKind.UNAUTHORISED, "judge.api_key"),
         (broken(404, "the model `stand-in` does not exist"), FailureKind.UNAVAILABLE, "does not exist"),
-        (broken(400, "seed is not a number"), FailureKind.UNAVAILABLE, "seed is not a number"),
-        (broken(422, "what is this"), FailureKind.UNAVAILABLE, "what is this"),
         (broken(429, "You exceeded your current quota", "insufficient_quota"), FailureKind.UNAVAILABLE, "used up"),
     ],
 )
 def test_what_every_call_would_meet_is_fatal(answer: Answer, kind: FailureKind, words: str) -> None:
-    """A refused key, an unknown model and a refused request end all asking, with the provider's own words."""
+    """A refused key, an unknown model and an empty account end all asking, with the provider's own words."""
     error = error_of(answer)
     assert (error.kind, error.retry, error.fatal) == (kind, False, True)
     assert words in str(error)
+
+
+@pytest.mark.parametrize("status", [400, 405, 418, 422])
+def test_a_refused_request_may_be_so_because_of_its_question(status: int) -> None:
+    """Whether every call would be refused is for the one to find out who makes more."""
+    error = error_of(broken(status, "what is this"))
+    assert (error.kind, error.retry, error.fatal, error.rejected) == (FailureKind.REFUSED, False, False, True)
+    assert "the request was refused: what is this" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +221,7 @@ def test_what_every_call_would_meet_is_fatal(answer: Answer, kind: FailureKind, 
 def test_what_lies_in_one_question_ends_that_one_alone(answer: Answer, kind: FailureKind) -> None:
     """A question that a filter stops or that is too long is not asked again, and the others are."""
     error = error_of(answer)
-    assert (error.kind, error.retry, error.fatal) == (kind, False, False)
+    assert (error.kind, error.retry, error.fatal, error.rejected) == (kind, False, False, False)
 
 
 @pytest.mark.parametrize(("value", "seconds"), [("1", 1.0), ("9000", 9000.0), ("0.5", 0.5), ("soon", None)])
@@ -235,6 +255,17 @@ def test_the_clock_ends_a_call(answer: Answer) -> None:
     error = error_of(answer, timeout_s=1.0)
     assert "no whole answer within 1 s" in str(error)
     assert (error.kind, error.retry, error.fatal) == (FailureKind.UNAVAILABLE, True, False)
+    assert error.timed_out
+
+
+def test_what_stands_behind_the_path_of_an_address_is_not_told() -> None:
+    """Keys are put into a query; messages have scheme, host, port and path, and a server's echo is redacted."""
+    hidden = "sig-a-query-that-nobody-may-see"
+    with JudgeServer(broken(503, f"no such page: /v1?sig={hidden}")) as server:
+        with pytest.raises(CallError) as caught:
+            asked(f"{server.url}?sig={hidden}#{hidden}")
+        assert f" at {server.url}: " in str(caught.value)
+    assert hidden not in str(caught.value)
 
 
 def test_a_cancelled_call_hangs_up() -> None:
@@ -510,7 +541,7 @@ def test_without_litellm_the_mend_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 ALONE = """
-import asyncio, json, logging, sys, warnings
+import asyncio, json, logging, os, sys, warnings
 called = set()
 def hook(event, arguments):
     if event == "socket.getaddrinfo":
@@ -534,18 +565,21 @@ async def once(model):
     except Exception as error:
         print(error)
     await asker.close()
-filters = list(warnings.filters)
+filters, variables = list(warnings.filters), dict(os.environ)
 for model in ("openai/stand-in", "openai/stand-in", "anthropic/claude-sonnet-4-5"):
     asyncio.run(once(model))
 logging.getLogger("LiteLLM").error("it went wrong")
-new = [entry for entry in warnings.filters if entry not in filters]
-print(json.dumps({"called": sorted(called), "filters": len(new)}))
+import litellm
+assert warnings.filters == filters, warnings.filters
+assert dict(os.environ) == variables, set(os.environ) - set(variables)
+assert not litellm.disable_aiohttp_trust_env and not litellm.suppress_debug_info
+print(json.dumps({"called": sorted(called)}))
 """
 
 
 def test_litellm_is_quiet_and_calls_nobody_else(tmp_path: Path) -> None:
     """In a program that makes every warning an error, nothing is printed to stderr, at exit neither; nobody but
-    the server is called, no `.env` file is looked for, and one narrow filter of warnings stays.
+    the server is called, no `.env` file is looked for, and once closed, nothing of the process is changed.
     """
     (tmp_path / "alone.py").write_text(textwrap.dedent(ALONE), encoding="utf-8")
     with JudgeServer(said("{}"), broken(503, "closed today"), reply("<html>")) as server:
@@ -563,4 +597,63 @@ def test_litellm_is_quiet_and_calls_nobody_else(tmp_path: Path) -> None:
     *errors, last = done.stdout.splitlines()
     assert len(errors) == 2
     assert "closed today" in errors[0]
-    assert json.loads(last) == {"called": ["127.0.0.1"], "filters": 1}
+    assert json.loads(last) == {"called": ["127.0.0.1"]}
+
+
+def test_what_others_set_is_as_it_was_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two judges may be open at once: the last one that closes puts everything back, and closing twice is none."""
+    import litellm
+
+    monkeypatch.setenv("LITELLM_MODE", "theirs")
+    monkeypatch.delenv("LITELLM_LOCAL_MODEL_COST_MAP", raising=False)
+    monkeypatch.setattr(litellm, "disable_aiohttp_trust_env", False)
+    monkeypatch.setattr(litellm, "suppress_debug_info", False)
+    filters = list(warnings.filters)
+
+    async def both(server: JudgeServer) -> None:
+        first, second = open_asker(settings(api_base=server.url)), open_asker(settings(api_base=server.url))
+        await first.ask(request())
+        await first.close()
+        await first.close()
+        assert os.environ["LITELLM_MODE"] == "PRODUCTION"
+        assert litellm.suppress_debug_info
+        await second.ask(request())
+        await second.close()
+
+    with JudgeServer(said("{}")) as server:
+        asyncio.run(both(server))
+    assert os.environ["LITELLM_MODE"] == "theirs"
+    assert "LITELLM_LOCAL_MODEL_COST_MAP" not in os.environ
+    assert (litellm.disable_aiohttp_trust_env, litellm.suppress_debug_info) == (False, False)
+    assert warnings.filters == filters
+
+
+def test_loggers_of_who_imported_litellm_before_are_left_alone() -> None:
+    """Their handlers are theirs."""
+    program = """
+import logging, litellm
+from pathlib import Path
+from pytest_asrgate.config import JudgeSettings
+from pytest_asrgate.judge.client import open_asker
+logger = logging.getLogger("LiteLLM")
+before = list(logger.handlers), logger.propagate
+open_asker(JudgeSettings(cassette=Path("c"), folder=Path("f"), model="openai/x"))
+assert (logger.handlers, logger.propagate) == before
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    "model", ["anyscale/google/gemma-7b-it", "github_copilot/gpt-4o", "gemini/gemini-exp-1206"]
+)
+def test_a_model_whose_price_litellm_cannot_say_has_none(
+    model: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of the first litellm raises, for the second it would log in, and the third it lists at nothing."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    asker = open_asker(settings(model=model))
+    assert asker.cost_usd(10, 10) is None or model.startswith("anyscale")
+    largest = asker.largest_cost_usd(request(model))
+    assert largest is None or (model.startswith("anyscale") and largest > 0)
+    assert not list(tmp_path.iterdir())

@@ -94,7 +94,6 @@ def with_server(folder: Path, *script: Answer, **changes: Any) -> Judged:
 
 
 BAD_REPLIES = {
-    "cut off": said('{"differences": [{"id": "1", ', finish="length"),
     "wrong ids": ruling({"1": "same", "3": "same"}),
     "an id lacks": ruling({"1": "same"}),
     "an id too many": ruling({"1": "same", "2": "same", "3": "same"}),
@@ -148,6 +147,34 @@ def test_a_bad_reply_after_the_repair_is_a_failure(name: str, tmp_path: Path) ->
     assert len(found.failure.sentence) < 700
     assert (len(found.bodies), found.calls) == (2, 2)
     assert not (tmp_path / "judge.jsonl").exists() or (tmp_path / "judge.jsonl").read_text() == ""
+
+
+def test_a_reply_that_was_cut_off_is_not_repaired(tmp_path: Path) -> None:
+    """Another one would end at the same limit, which the sentence names."""
+    found = with_server(tmp_path, said('{"differences": [{"id": "1", ', finish="length"), GOOD)
+    assert found.failure.kind is FailureKind.MALFORMED
+    assert "raise judge.max_tokens" in found.failure.sentence
+    assert len(found.bodies) == 1
+
+
+def test_one_question_that_the_server_will_not_have(tmp_path: Path) -> None:
+    """A 400 ends this question, and the next one is asked."""
+    found = with_server(tmp_path, broken(400, "what?"), GOOD, questions=[question(), question("go on", "go home")])
+    first, second = found.outcomes
+    assert isinstance(first, Failure)
+    assert first.kind is FailureKind.REFUSED
+    assert isinstance(second, Ruling)
+
+
+def test_a_server_that_counts_no_tokens_does_not_run_past_a_budget(tmp_path: Path) -> None:
+    """What a call can cost at most stays reserved."""
+    limits = {"price_in_usd": 1.0, "price_out_usd": 1.0, "max_tokens": 1000, "max_cost_usd": 0.006}
+    questions = [question(), question("go on", "go home"), question("stop", "stand")]
+    good = said(GOOD_TEXT, usage=None)
+    found = with_server(tmp_path, good, questions=questions, **limits)
+    kinds = [outcome.kind for outcome in found.outcomes if isinstance(outcome, Failure)]
+    assert set(kinds) == {FailureKind.BUDGET}
+    assert 1 <= len(found.bodies) == 3 - len(kinds)
 
 
 @pytest.mark.parametrize("answer", [refused("I would rather not."), said("", finish="content_filter")])
@@ -207,11 +234,11 @@ def test_nobody_there(tmp_path: Path) -> None:
 
 
 def test_a_dripping_server_is_given_up_by_the_clock(tmp_path: Path) -> None:
-    """A byte every 100 ms never meets a limit for each read; the clock ends each try."""
+    """A byte every 100 ms never meets a limit for each read; the clock ends each of two tries."""
     found = with_server(tmp_path, dripping, timeout_s=0.25)
     assert found.failure.kind is FailureKind.UNAVAILABLE
     assert "no whole answer within 0.25 s" in found.failure.sentence
-    assert len(found.waits) == 3
+    assert len(found.waits) == 1
 
 
 def test_a_slow_server_that_wakes_up_is_mended(tmp_path: Path) -> None:
@@ -249,7 +276,7 @@ def test_a_refused_key_spares_the_rest(answer: Answer, kind: FailureKind, tmp_pa
     kinds = [outcome.kind for outcome in found.outcomes if isinstance(outcome, Failure)]
     assert kinds == [kind, FailureKind.NOT_ASKED, FailureKind.NOT_ASKED]
     assert len(found.bodies) == 1
-    assert any("asked no more" in note for note in found.notes)
+    assert any("no further question is asked" in note for note in found.notes)
 
 
 def test_a_transcript_arrives_as_a_json_string(tmp_path: Path) -> None:

@@ -185,5 +185,7 @@ def judged(*rows: SemanticUtterance, judge: str = "openai/gpt-x", **changes: obj
         "counts": counts,
         "interval": None if rate is None else Interval(rate * 0.75, rate * 1.25),
         "upper_bound": judge == "rules",
+        "rules_version": 3,
+        "task_version": 2,
     }
     return SemanticScore(judge, rows, **(settings | changes))  # type: ignore[arg-type]

@@ -35,8 +35,9 @@ GOLDEN: list[Golden] = [
     *_golden(
         "punctuation",
         ("Stop, please. Now!", "stop please now", _NONE, 3, ""),
-        ("Wait; then go (slowly).", "wait then go slowly", _NONE, 4, ""),
-        ("Wait; then go (slowly).", "wait then go slower", (1, 0, 0), 4, "open"),
+        ("Wait; then go, slowly.", "wait then go slowly", _NONE, 4, ""),
+        ("Wait; then go, slowly.", "wait then go slower", (1, 0, 0), 4, "open"),
+        ("[laughs] Wait; then go (noise).", "wait then go", _NONE, 3, ""),
     ),
     *_golden(
         "contractions",
@@ -143,7 +144,7 @@ GOLDEN: list[Golden] = [
         ("move the boxes", "move the box", _NONE, 3, "plural"),
         ("near the city", "near the cities", _NONE, 3, "plural"),
         ("near the potatoes", "near the potato", _NONE, 3, "plural"),
-        ("wait three minutes", "wait three minute", (1, 0, 0), 3, "open"),
+        ("wait three minutes", "wait three minute", _NONE, 3, "number"),
         ("cancel all my tickets", "cancel all my ticket", (1, 0, 0), 4, "open"),
         ("lock both doors", "lock both door", (1, 0, 0), 3, "open"),
         ("clear customs", "clear custom", (1, 0, 0), 2, "open"),

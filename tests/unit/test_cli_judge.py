@@ -18,6 +18,8 @@ from pytest_asrgate.errors import JudgeError
 from pytest_asrgate.judge import client
 from pytest_asrgate.judge.asking import Asker, Request, Response
 from pytest_asrgate.reports.schema import semantic_schema
+from pytest_asrgate.semantic.normalise import SEMANTIC_VERSION
+from pytest_asrgate.semantic.task import SEMANTIC_TASK
 
 from .commands import contents, refused, refused_untouched, write
 from .judge_stand_ins import Script, answer
@@ -137,6 +139,57 @@ def test_a_miss_is_a_judge_error_and_exit_code_1(
     assert "--mode record" in document["judge_failure"]
     assert "judge.mode" not in document["judge_failure"] + out
     assert (script.opened, hypotheses.with_name("judge.cassette").exists()) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], "{folder}/judge.cassette"),
+        (["--cassette", "{folder}/judge.model"], "{folder}/judge.model"),
+        (["--cassette", "{folder}/my judge.mode/judge.votes"], "{folder}/my judge.mode/judge.votes"),
+    ],
+)
+def test_a_file_is_called_by_its_name_whatever_that_is(
+    hypotheses: Path, script: _Model, capsys: pytest.CaptureFixture[str], given: list[str], told: str
+) -> None:
+    """Only settings are told as options: a file that is called as one of them keeps its name."""
+    options = [each.format(folder=hypotheses.parent) for each in given]
+    assert main(["judge", str(hypotheses), *MODEL, *options]) == 1
+    failure = _document(hypotheses.with_name("q8_0.prompts.semantic.json"))["judge_failure"]
+    assert told.format(folder=hypotheses.parent) in failure
+    assert "--mode record" in failure
+    assert script.asked == []
+    assert failure in capsys.readouterr().out
+
+
+def test_a_judge_that_answered_nothing_replaces_no_document(
+    hypotheses: Path, script: _Model, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What an earlier run found stays, in one sentence, with exit code 1; part of an answer replaces it."""
+    target = hypotheses.with_name("q8_0.prompts.semantic.json")
+    assert main(["judge", str(hypotheses), *MODEL, "--mode", "record"]) == 0
+    good = target.read_bytes()
+    hypotheses.with_name("judge.cassette").unlink()
+    capsys.readouterr()
+    assert main(["judge", str(hypotheses), *MODEL]) == 1
+    assert target.read_bytes() == good
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"{target}: stays as it was, since the judge gave no ruling at all"
+    write(
+        hypotheses,
+        [*ROWS, {"id": "u6", "ref_text": "feed the cat", "hyp_text": "feed the cap"}],
+        {"language": "en"},
+    )
+    script.steps[:] = [_label("same"), answer("no"), answer("no"), answer("no")]
+    assert main(["judge", str(hypotheses), *MODEL, "--mode", "live", "--concurrency", "1"]) == 1
+    assert len(_document(target)["judge_errors"]) == 1
+
+
+def test_versions_of_rules_and_task_are_told(hypotheses: Path) -> None:
+    """A figure of other rules can be told from one of these."""
+    assert main(["judge", str(hypotheses), "--task", "semantic"]) == 0
+    document = _document(hypotheses.with_name("q8_0.prompts.semantic.json"))
+    assert (document["rules_version"], document["task_version"]) == (SEMANTIC_VERSION, SEMANTIC_TASK.version)
 
 
 def test_an_estimate_asks_nobody_and_writes_nothing(

@@ -136,6 +136,16 @@ def test_a_key_that_is_not_set_is_asked_for_by_who_needs_it(
         ('api_base = "file:///etc/passwd"', "api_base", "must be an address"),
         ('api_base = "http://[::1"', "api_base", "must be an address"),
         ('api_base = "http://me:secret@host/v1"', "api_base", "must hold no user or password"),
+        ('api_base = "http://me:secret@[::1"', "api_base", "must hold no user or password"),
+        ('api_base = "me:secret@host"', "api_base", "must hold no user or password"),
+        ('api_base = "http://host/v1?sig=secret"', "api_base", "must end with its path"),
+        ('api_base = "http://host/v1#secret"', "api_base", "must end with its path"),
+        ('api_base = "http://[::1?key=secret"', "api_base", "must end with its path"),
+        ('api_base = "host?key=secret"', "api_base", "must end with its path"),
+        ("votes = 17", "votes", "must be at most 15; got 17"),
+        ("concurrency = 257", "concurrency", "must be at most 256; got 257"),
+        ('model = "Rules"', "model", "must be \"rules\", in small letters, for rules alone; got 'Rules'"),
+        ('model = " rules"', "model", 'must be "rules"'),
         ("price_in_usd = 1.0", "price_out_usd", "must be given too"),
         ("price_out_usd = 1.0", "price_in_usd", "must be given too"),
         ('price_in_usd = "off"\nprice_out_usd = 1.0', "price_in_usd", 'must be a number; got "off"'),
@@ -156,6 +166,14 @@ def test_slips_are_told_under_their_key(tmp_path: Path, line: str, key: str, fac
     assert fact in found[f"judge.{key}"]
     assert "secret" not in found[f"judge.{key}"]
     assert "sk-" not in found[f"judge.{key}"]
+
+
+def test_what_is_unusual_is_no_slip(tmp_path: Path) -> None:
+    """The largest numbers that are allowed, and a path with signs that may stand in one."""
+    found = _settings(
+        tmp_path, '[judge]\nvotes = 15\nconcurrency = 256\napi_base = "https://host/accounts/@me/v1"\n'
+    )
+    assert (found.votes, found.concurrency, found.api_base) == (15, 256, "https://host/accounts/@me/v1")
 
 
 def test_the_modes_are_those_of_the_table() -> None:

@@ -178,7 +178,6 @@ def test_a_malformed_reply_is_repaired_once(tmp_path: Path) -> None:
         (answer("{}"), "the ids must be"),
         (answer(said("maybe")), "a label must be"),
         (answer('{"1": {"label": "same", "reason": "a", "score": NaN}}'), "NaN"),
-        (answer(said(), finish="length"), "was cut off"),
         (replace(answer(), body={"choices": []}), "has no choices"),
         (answer(""), "is empty"),
     ],
@@ -292,6 +291,78 @@ def test_a_short_value_of_the_environment_is_no_key(tmp_path: Path, monkeypatch:
     """Labels and ordinary words must not be taken for one."""
     monkeypatch.setenv("DB_PASSWORD", "unsure")
     assert told(f"unsure{' of it' * 100}", settings(tmp_path)) == f"unsure{' of it' * 49}…"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HF_TOKEN",
+        "DATABRICKS_TOKEN",
+        "AWS_BEARER_TOKEN_BEDROCK",
+        "AWS_SECRET_ACCESS_KEY",
+        "WATSONX_APIKEY",
+        "openai_api_key",
+        "DB_PASSWORD",
+        "VERTEXAI_CREDENTIALS",
+    ],
+)
+def test_a_secret_of_the_environment_is_known_by_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """In the ways in which providers name them, in either case."""
+    monkeypatch.setenv(name, "hf_Ab12cd")
+    assert told("refused: hf_Ab12cd.", settings(tmp_path)) == f"refused: ${{{name}}}."
+
+
+@pytest.mark.parametrize("value", ["disabled", "not sure", "contradict", "20261130", "1.5", "12,000,000"])
+def test_words_and_numbers_of_the_environment_are_no_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """Such as a limit of tokens; a file of credentials is not secret by its name, nor is a tokeniser."""
+    monkeypatch.setenv("MAX_TOKENS", value)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path))
+    monkeypatch.setenv("TOKENIZER_NAME", "bert-base-uncased-v2")
+    text = f"{value} at {tmp_path} by bert-base-uncased-v2"
+    assert told(text, settings(tmp_path)) == text
+
+
+def test_what_an_address_hides_is_not_told(tmp_path: Path) -> None:
+    """A server may send back what stands behind its path, whole or in part."""
+    given = settings(tmp_path, api_base="http://host/v1?sig=s3cret-value&v=1#end-of-it")
+    for text in ("sig=s3cret-value&v=1", "s3cret-value", "end-of-it"):
+        assert told(f"no {text}.", given) == "no …."
+
+
+def test_an_asker_that_only_told_prices_is_closed(tmp_path: Path) -> None:
+    """It has changed the process that it runs in, and that is put back."""
+    script = Script()
+    with _judge(tmp_path, script) as judge:
+        judge.estimate([question()])
+    assert (script.opened, script.closed) == (1, 1)
+
+
+@pytest.mark.parametrize("votes", [1, 3])
+def test_a_reply_that_was_cut_off_is_not_repaired(tmp_path: Path, votes: int) -> None:
+    """A repair has the same limit, and would be paid for in vain."""
+    script = Script([answer('{"1": ', finish="length")])
+    with _judge(tmp_path, script, max_tokens=77, votes=votes) as judge:
+        failure = _failure(judge.rule([question()])[0])
+        assert judge.take_notes() == []
+    assert failure.kind is FailureKind.MALFORMED
+    assert "was cut off (finish_reason length): raise judge.max_tokens, which is 77" in failure.sentence
+    assert len(script.asked) == 1
+
+
+def test_a_torn_line_is_named_where_a_reply_is_missing(tmp_path: Path) -> None:
+    """It may be the reply that is looked for."""
+    with _judge(tmp_path, Script()) as judge:
+        judge.rule([question("red"), question("blue")])
+    cassette = tmp_path / "judge.jsonl"
+    cassette.write_bytes(cassette.read_bytes()[:-20])
+    torn = json.loads(cassette.read_text().splitlines()[0])["data"]["reference"]
+    missing = "blue" if torn == "red" else "red"
+    failure = _failure(_replay(tmp_path).rule([question(missing)])[0])
+    assert "its last line, 2, is torn and was passed over" in failure.sentence
 
 
 def test_an_asker_is_opened_once_and_closed_once(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import json
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -113,6 +115,44 @@ def test_the_run_is_that_of_xdist(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     Budget(given).reserve(None)
     Budget(given).reserve(None)
     assert {path.parent for path in tmp_path.rglob("*.json")} == {given.folder}
+
+
+def test_a_run_with_the_id_of_another_has_a_budget_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gives xdist a fixed id starts a new run all the same; workers know it by where they stem from."""
+    given = settings(tmp_path, max_calls=1)
+    monkeypatch.setenv(RUN, "fixed")
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw0")
+    for parent in (11, 12):
+        for changes in ({"begun": "1"}, {"begun": "2"}):
+            monkeypatch.setattr(os, "getppid", lambda parent=parent: parent)
+            monkeypatch.setattr(budget_room, "_begun", lambda pid, begun=changes["begun"]: f"{pid} at {begun}")
+            Budget(given).reserve(None)
+            monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw1")
+            with pytest.raises(BudgetError):
+                Budget(given).reserve(None)
+    assert len(list(given.folder.glob("budget-*.json"))) == 4
+
+
+def test_workers_of_one_process_are_of_one_run(tmp_path: Path) -> None:
+    """And those of another process are not, with the same id and in the same folder."""
+    program = f"""
+import os, subprocess, sys
+worker = (
+    "from pathlib import Path; from pytest_asrgate.judge.budget import Budget, BudgetError\\n"
+    "from tests.unit.judge_stand_ins import settings\\n"
+    "try: Budget(settings(Path({str(tmp_path)!r}), max_calls=1)).reserve(None); print('made')\\n"
+    "except BudgetError: print('refused')"
+)
+os.environ.update({{"{RUN}": "fixed", "PYTEST_XDIST_WORKER": "gw0"}})
+for _ in range(2):
+    subprocess.run([sys.executable, "-c", worker], check=True)
+"""
+    run = [sys.executable, "-c", program]
+    for _ in range(2):
+        done = subprocess.run(run, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["made", "refused"]
 
 
 def _spend(folder: Path, made: Any) -> None:

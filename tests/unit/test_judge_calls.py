@@ -97,7 +97,7 @@ def test_a_longer_wait_ends_the_question(tmp_path: Path, wait: float) -> None:
 
 
 def test_a_call_ends_by_the_clock_on_the_wall(tmp_path: Path) -> None:
-    """Also where the client would wait for ever; it may have been charged, and that is told."""
+    """Also where the client would wait for ever; it is made once more, and may have been charged each time."""
     script = Script(pause_s=3600)
     with _judge(tmp_path, script, timeout_s=0.02, max_cost_usd=1.0) as judge:
         (failure,) = judge.rule([question()])
@@ -105,8 +105,44 @@ def test_a_call_ends_by_the_clock_on_the_wall(tmp_path: Path) -> None:
     assert isinstance(failure, Failure)
     assert failure.kind is FailureKind.UNAVAILABLE
     assert "no whole answer within 0.02 s" in failure.sentence
-    assert (len(script.asked), script.flying) == (4, 0)
-    assert any("may have been charged all the same: 4" in note for note in notes)
+    assert "(tried 2 times)" in failure.sentence
+    assert (len(script.asked), script.flying) == (2, 0)
+    assert any("may have been charged all the same: 2" in note for note in notes)
+
+
+def test_a_late_call_among_others_is_made_once_more_as_well(tmp_path: Path) -> None:
+    """One call of a question may be late, whatever else it met."""
+    late = CallError("late", retry=True, timed_out=True)
+    script = Script([late, _busy(), late, answer()])
+    with _judge(tmp_path, script) as judge:
+        assert judge.rule([question()]) == [Failure(FailureKind.UNAVAILABLE, "late (tried 3 times)")]
+
+
+def test_late_calls_are_an_outage_by_themselves(tmp_path: Path) -> None:
+    """Five in a row; a server that hangs would hold up each question twice."""
+    script = Script([CallError("late", retry=True, timed_out=True)])
+    with _judge(tmp_path, script, concurrency=1) as judge:
+        ruled = judge.rule([question(text) for text in COLOURS[:6]])
+    assert _kinds(ruled) == ["unavailable"] * 3 + ["not asked"] * 3
+    assert len(script.asked) == 5
+    assert "5 calls in a row had no answer, the last one so: late" in str(ruled[-1])
+
+
+def test_late_calls_that_hang_together_are_waited_for_once(tmp_path: Path) -> None:
+    """Once five are late, none is made again, and no other question is asked."""
+    script = Script(pause_s=3600)
+    with _judge(tmp_path, script, concurrency=8, timeout_s=0.2) as judge:
+        ruled = judge.rule([question(text) for text in COLOURS])
+    assert set(_kinds(ruled)) == {"unavailable", "not asked"}
+    assert len(script.asked) <= 8 + 4
+
+
+def test_late_calls_with_answers_in_between_are_no_outage(tmp_path: Path) -> None:
+    """Some questions are hard."""
+    late: list[Step] = [CallError("late", retry=True, timed_out=True)]
+    script = Script(by_text=dict.fromkeys(COLOURS[:6:2], late))
+    with _judge(tmp_path, script, concurrency=1) as judge:
+        assert _kinds(judge.rule([question(text) for text in COLOURS[:6]])) == ["unavailable", "ruled"] * 3
 
 
 def test_a_client_s_own_time_limit_is_as_late(tmp_path: Path) -> None:
@@ -189,6 +225,29 @@ def test_a_refused_key_ends_all_asking(tmp_path: Path, retry: bool) -> None:
     assert _kinds(later) == ["not asked"]
     assert "the key is refused" in str(later[0])
     assert len(script.asked) == 2
+
+
+def _unwanted(text: str = "what is this") -> CallError:
+    return CallError(text, kind=FailureKind.REFUSED, rejected=True)
+
+
+def test_a_question_that_a_server_will_not_have_ends_alone(tmp_path: Path) -> None:
+    """The others are asked, however many fare likewise once any was answered."""
+    script = Script(by_text={text: [_unwanted()] for text in COLOURS[1:9]})
+    with _judge(tmp_path, script, concurrency=1) as judge:
+        ruled = judge.rule([question(text) for text in COLOURS[:10]])
+    assert _kinds(ruled) == ["ruled"] + ["refused"] * 8 + ["ruled"]
+    assert len(script.asked) == 10
+
+
+def test_a_server_that_will_have_no_question_is_asked_no_more(tmp_path: Path) -> None:
+    """Five of the first, with nothing answered yet: it lies in what all have in common."""
+    script = Script([_unwanted("no seed")])
+    with _judge(tmp_path, script, concurrency=1) as judge:
+        ruled = judge.rule([question(text) for text in COLOURS[:8]])
+    assert _kinds(ruled) == ["refused"] * 5 + ["not asked"] * 3
+    assert "the first 5 questions were all refused, the last one so: no seed" in str(ruled[-1])
+    assert "judge.model and judge.api_base" in str(ruled[-1])
 
 
 def test_an_outage_ends_all_asking(tmp_path: Path) -> None:
@@ -275,6 +334,30 @@ def test_a_cost_that_is_not_known_is_none(tmp_path: Path) -> None:
             assert judge.spending.cost_usd is None
     rows = [json.loads(line) for line in (tmp_path / "judge.jsonl").read_text().splitlines()]
     assert [row["cost_usd"] for row in rows] == [None] * 4
+
+
+def test_without_a_price_the_cost_is_unknown_whatever_became_of_the_call(tmp_path: Path) -> None:
+    """A call that failed did not cost nothing."""
+    for error in (CallError("lost"), CallError("no key", fatal=True), RuntimeError("unforeseen")):
+        with _judge(tmp_path, Script([error], largest=None)) as judge:
+            judge.rule([question()])
+            assert judge.spending.calls == 1
+            assert judge.spending.cost_usd is None
+
+
+@pytest.mark.parametrize(("largest", "cost"), [(0.05, None), (None, None), (0.0, 0.0)])
+def test_what_a_late_call_cost_is_unknown(tmp_path: Path, largest: float | None, cost: float | None) -> None:
+    """It may have been charged; unless nothing costs anything."""
+    with _judge(tmp_path, Script(pause_s=3600, largest=largest), timeout_s=0.02) as judge:
+        judge.rule([question()])
+        assert judge.spending.cost_usd == cost
+
+
+def test_a_call_that_was_refused_costs_nothing_where_the_price_is_known(tmp_path: Path) -> None:
+    """The server said so before it began."""
+    with _judge(tmp_path, Script([_busy(), answer(cost=0.01)])) as judge:
+        judge.rule([question()])
+        assert (judge.spending.calls, judge.spending.cost_usd) == (2, 0.01)
 
 
 def test_what_a_failed_call_cost_is_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,54 @@ def test_a_torn_last_line_is_passed_over_and_ended_by_the_next(path: Path, lost:
     assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == [_kept(1).key, _kept(3).key]
 
 
+@pytest.mark.parametrize("kept", range(1, 321))
+def test_a_line_may_be_torn_anywhere(path: Path, kept: int) -> None:
+    """Also within a character, behind a brace, in a number; it is no error, and its number is known."""
+    cassette = Cassette(path)
+    cassette.keep(_kept(1))
+    first = path.stat().st_size
+    cassette.keep(_kept(2, content='{"1": {"a": "\\u2028 {}"}}', cost_usd=1.5e-05))
+    whole = path.read_bytes()
+    assert len(whole) - first > 320
+    path.write_bytes(whole[: first + kept])
+    reader = Cassette(path)
+    assert reader.find(_kept(1).key)
+    assert reader.find(_kept(2).key) is None
+    assert reader.torn_line == 2
+    reader.keep(_kept(3))
+    assert reader.torn_line == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ((b'"vote": 0', b'"vote": -1'), "its vote is no count"),
+        ((b'"vote": 0', b'"vote": "x'), "no JSON"),
+        ((b'"vote": 0', b'"vote": }'), "no JSON"),
+        ((b"rot", b"r\xffot"), "not UTF-8"),
+        ((b'"vote": 0', b'"vote": NaN'), "no JSON"),
+        ((b'00Z"}', b'00Z"}}'), "no JSON"),
+        ((b'"date": "2026-01-01T00:00:00Z"}', b'"date": }'), "no JSON"),
+    ],
+)
+def test_a_whole_last_line_that_is_bad_is_named(path: Path, change: tuple[bytes, bytes], words: str) -> None:
+    """It lacks only its end: nobody was killed while writing it, so it is not thrown away."""
+    Cassette(path).keep(_kept(1))
+    Cassette(path).keep(_kept(2))
+    good, bad = path.read_bytes().splitlines(keepends=True)
+    damaged = good + bad.rstrip().replace(*change)
+    path.write_bytes(damaged)
+    uses: list[Callable[[], object]] = [
+        lambda: Cassette(path).find(_kept(1).key),
+        lambda: Cassette(path).keep(_kept(3)),
+    ]
+    for use in uses:
+        with pytest.raises(JudgeError, match=words) as caught:
+            use()
+        assert str(caught.value).startswith(f"{path}:2: ")
+    assert path.read_bytes() == damaged
+
+
 def test_a_last_line_that_only_lacks_its_end_is_a_reply(path: Path) -> None:
     """Editors and merges leave such files; the next reply stands on a line of its own."""
     Cassette(path).keep(_kept(1))
@@ -198,6 +247,27 @@ def test_a_place_that_is_no_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JudgeError, match="cannot be written"):
         Cassette(tmp_path / "file" / "judge.jsonl").keep(_kept(1))
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "link to a pipe"])
+def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
+    """A pipe would be waited for, and a device has no end."""
+    path = Path("/dev/zero") if kind == "device" else tmp_path / "pipe"
+    if kind != "device":
+        os.mkfifo(path)
+    if "link" in kind:
+        path = tmp_path / "link"
+        path.symlink_to(tmp_path / "pipe")
+    cassette = Cassette(path)
+    for use in (
+        lambda: cassette.find(_kept(1).key),
+        lambda: list(cassette.replies()),
+        cassette.check_writable,
+        lambda: cassette.keep(_kept(1)),
+    ):
+        with pytest.raises(JudgeError, match="must be a regular file") as caught:
+            use()
+        assert str(caught.value).startswith(f"{path}: ")
 
 
 def test_a_full_disk_is_told_with_the_mend(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,7 @@ def test_the_figures_are_those_of_the_score_and_its_comparison() -> None:
     assert (made["judge_errors"], made["judge_failure"]) == (["c"], "refused: x")
     assert [row["id"] for row in made["utterances"]] == ["a", "c"]
     assert made["decided_by"] == {"rule number": 1}
+    assert (made["rules_version"], made["task_version"]) == (3, 2)
 
 
 def test_spending_is_told_apart_from_the_baselines() -> None:

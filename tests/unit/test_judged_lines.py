@@ -65,7 +65,8 @@ def test_one_line_tells_who_judged_and_what_it_cost() -> None:
     lines = _judge_lines(_entry(SEMANTIC, is_baseline=True), _entry(other, variant="q4_0"))
     assert lines == [
         "judge openai/gpt-x: needed for 2 of 6 utterances; 3 calls made, 3 replies replayed, cost 0.3000 USD; "
-        "4 differences voted on: 2 unanimous, 2 without a majority, which count as errors; 2 judge errors",
+        "4 differences voted on: 2 unanimous, 2 without a majority, which count as errors; 2 judge errors; "
+        "incomplete: 2 utterances without a ruling are not in the rate",
         "judge errors of q8_0 prompts: 'c' (the first: refused: x); they have no score",
         "judge errors of q4_0 prompts: 'c' (the first: refused: x); they have no score",
     ]
@@ -86,8 +87,8 @@ def test_rules_alone_are_named_and_their_bound_is_labelled() -> None:
         UPPER_BOUND,
     ]
     assert UPPER_BOUND == (
-        "by rules alone: open differences count as errors, so this is an upper bound; a difference of two upper "
-        "bounds is a heuristic"
+        "by rules alone: open differences count as errors, so this is an upper bound of what a judge would say; "
+        "a difference of two upper bounds is a heuristic"
     )
 
 
@@ -137,7 +138,8 @@ def test_verbose_runs_tell_intervals_and_who_decided() -> None:
     lines = evidence([_entry(SEMANTIC, BASELINE), _entry(BY_RULES)])
     assert lines[-3:] == [
         "semantic WER, with who decided on how many differences:",
-        "q8_0 prompts: 16.67 % (95 % CI 12.50 to 20.83), 1 S, 0 D, 0 I over 6 words; against the baseline "
+        "q8_0 prompts: 16.67 % (95 % CI 12.50 to 20.83), 1 S, 0 D, 0 I over 6 words; incomplete: 1 utterance "
+        "without a ruling is not in the rate; against the baseline "
         "+3.25 pp (95 % CI -1.50 to —); rule number 1",
         "q8_0 prompts: at most 40.00 % (95 % CI 30.00 to 50.00), 2 S, 0 D, 0 I over 5 words; rule number 1, "
         "no judge 1",

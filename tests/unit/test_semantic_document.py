@@ -63,6 +63,7 @@ def test_the_document_has_every_utterance_with_its_full_trail() -> None:
         "h.jsonl",
     )
     assert (document["rate_pct"], document["n"], document["words"]) == (20.0, 4, 5)
+    assert (document["rules_version"], document["task_version"]) == (3, 2)
     assert (document["error_rows"], document["judge_errors"]) == (["c"], ["d"])
     assert [row["id"] for row in document["utterances"]] == ["a", "b", "c", "d"]
     first = document["utterances"][0]
@@ -80,6 +81,8 @@ MUTATIONS: dict[str, Callable[[Any], object]] = {
     "a key more in a row": lambda document: document["utterances"][0].update(text=""),
     "an unknown label": lambda document: document["utterances"][0]["differences"][0].update(label="unsure"),
     "an unknown step": lambda document: document["utterances"][0]["alignment"].append(["M", "a", "b"]),
+    "no version of the rules": lambda document: document.update(rules_version=0),
+    "a version that is a text": lambda document: document.update(task_version="1"),
     "half a step": lambda document: document["utterances"][0]["alignment"].append(["="]),
     "a price below nothing": lambda document: document["spending"].update(cost_usd=-1.0),
 }
@@ -119,7 +122,8 @@ def test_the_summary_has_the_figures_and_what_cost_most() -> None:
     """Rate, counts, who decided, what was asked and paid, judge errors, and a list of the costliest utterances."""
     assert semantic_summary("h.jsonl", SEMANTIC, ["a note"]) == [
         "h.jsonl",
-        "  semantic WER 20.00 % (95 % CI 15.00 – 25.00): 1 substitution, 0 deletions, 0 insertions over 5 words",
+        "  semantic WER 20.00 % (95 % CI 15.00 – 25.00): 1 substitution, 0 deletions, 0 insertions over 5 words; "
+        "incomplete: 1 utterance without a ruling is not in the rate",
         "  4 utterances, 1 error row, 1 judge error; 1 difference: rule number 1",
         "  incomplete: error rows and judge errors have no score, and the rate is of the other 2 utterances",
         "  judge openai/gpt-x: needed for 1 of 4 utterances; 2 calls made, 3 replies replayed, cost 0.2500 USD; "

@@ -126,12 +126,11 @@ EXAMPLES = [
     ),
     ("I think we should probably go now.", "I think we should we should probably go now", (0, 0, 2), 7),
 ]
-SAME_BY_THE_DOCUMENT = {("dollars", "dollar")}
 
 
 def as_the_document(row: Mapping[str, Any]) -> str:
     """What the document answers of a difference that no rule settles."""
-    return "same" if (row["reference"], row["hypothesis"]) in SAME_BY_THE_DOCUMENT else "error"
+    return "error"
 
 
 @pytest.mark.parametrize(("reference", "hypothesis", "expected", "words"), EXAMPLES)
@@ -144,11 +143,10 @@ def test_worked_examples(reference: str, hypothesis: str, expected: tuple[int, i
 
 
 def test_worked_examples_by_rules_are_upper_bounds() -> None:
-    """Without a judge no example costs less, and only the one whose plural stands by a number costs more."""
+    """Without a judge every example costs what the document says."""
     for reference, hypothesis, expected, words in EXAMPLES:
         made = judged((reference, hypothesis), None)
-        more = 1 if "dollars" in reference else 0
-        assert made.counts == Counts(expected[0] + more, *expected[1:], words)
+        assert made.counts == Counts(*expected, words)
         assert made.upper_bound
         assert made.judge == "rules"
 
