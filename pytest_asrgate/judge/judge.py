@@ -187,8 +187,8 @@ class Judge:
 
         if self._settings.unset:
             raise JudgeError(
-                f"judge.api_key or judge.api_base stand in {' and '.join(self._settings.unset)}, which the environment "
-                "does not have, or has empty; set it, or replay what was recorded"
+                f"judge.api_key or judge.api_base stand in {' and '.join(self._settings.unset)}, which the "
+                "environment does not have, or has empty; set it, or replay what was recorded"
             )
         if self._cassette is not None:
             self._cassette.check_writable()
