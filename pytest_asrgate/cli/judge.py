@@ -181,7 +181,16 @@ def _settings(options: argparse.Namespace, folder: Path) -> "JudgeSettings":
         price_in_usd=options.price_in,
         price_out_usd=options.price_out,
     )
-    checked = ("votes", "api_base", "price_in_usd", "price_out_usd", "max_cost_usd", "max_calls")
+    checked = (
+        "model",
+        "votes",
+        "concurrency",
+        "api_base",
+        "price_in_usd",
+        "price_out_usd",
+        "max_cost_usd",
+        "max_calls",
+    )
     table = JudgeTable.model_validate({name: getattr(settings, name) for name in checked})
     problems = [f"{problem.key}: {problem.message}" for problem in judge_problems(table)]
     if problems:

@@ -182,6 +182,8 @@ class Calls:
         except CallError as error:
             spent = _sound(error.spent) if error.spent else None
             known = not self._is_late(begun)
+            # A client may tell of its being cut short in its own way.
+            error.timed_out = error.timed_out or not known
             raise
         except TimeoutError:
             known = False

@@ -322,9 +322,7 @@ def test_a_baseline_without_rulings_is_no_baseline(judged: JudgedGate) -> None:
     result = judged.run("-k", "q8_0")
     result.assert_outcomes(failed=1, deselected=1)
     result.stdout.fnmatch_lines(
-        [
-            "*semantic_wer_delta error*the baseline f32 is incomplete: 2 judge errors; prompts-0: there is *"
-        ]
+        ["*semantic_wer_delta error*the baseline f32 is incomplete: 2 judge errors; prompts-0: there is *"]
     )
 
 

@@ -37,7 +37,7 @@ def test_a_transcript_is_only_ever_a_json_string(tmp_path: Path) -> None:
 def test_equal_data_is_one_request_however_it_was_put_together(tmp_path: Path) -> None:
     """The order in which a program filled the data means nothing."""
     one = question("red")
-    other = Question(COLOURS, dict(reversed(one.data.items())))
+    other = Question(COLOURS, dict(reversed(list(one.data.items()))))
     given = settings(tmp_path)
     assert request_of(one, given, 0) == request_of(other, given, 0)
     assert reply_keys(one, given) == reply_keys(other, given)
