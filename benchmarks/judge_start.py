@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from made_up_judge import MadeUp
 
 QUESTIONS = 2_620
 MODEL = "openai/made-up"
@@ -43,30 +44,6 @@ def questions() -> list[Any]:
         )
         for number in range(QUESTIONS)
     ]
-
-
-class MadeUp:
-    """Answers each question with a label and a reason, without a model."""
-
-    async def ask(self, *_: Any) -> Any:
-        """A valid reply."""
-        from pytest_asrgate.judge.asking import Response
-
-        rows = [{"id": "1", "reason": "a garden is a place, a guard is a person", "verdict": "error"}]
-        message = {"role": "assistant", "content": json.dumps({"differences": rows})}
-        body: Mapping[str, Any] = {"choices": [{"message": message, "finish_reason": "stop"}]}
-        return Response(body, 700, 30, 0.0)
-
-    def largest_cost_usd(self, *_: Any) -> float | None:
-        """Nothing."""
-        return 0.0
-
-    def cost_usd(self, *_: Any) -> float | None:
-        """Nothing."""
-        return 0.0
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 def replay(folder: Path, *, call: bool) -> None:

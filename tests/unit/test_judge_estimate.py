@@ -16,15 +16,6 @@ def _judge(folder: Path, script: Script, slept: list[float] | None = None, **giv
     return Judge(settings(folder, **given), open_asker=script.open, sleep=sleep)
 
 
-def _replay(folder: Path, **given: Any) -> Judge:
-    """A judge that must not ask."""
-    return Judge(settings(folder, mode="replay", **given), open_asker=_nobody)
-
-
-def _nobody(_settings: object) -> Any:
-    raise AssertionError("nobody may be asked")
-
-
 def test_an_estimate_counts_what_is_missing(tmp_path: Path) -> None:
     """At least and at most; what the cassette has costs nothing; equal questions count once."""
     script = Script()
@@ -66,7 +57,7 @@ def test_an_estimate_without_a_price_has_no_cost_and_without_calls_no_asker(tmp_
     with _judge(tmp_path, script, max_tokens=10) as judge:
         # As long as the cassette's reply, which was asked with another limit, and so does not count as an answer.
         assert judge.estimate([question()]).completion_tokens_at_least == 10
-    with _replay(tmp_path) as judge:
+    with _judge(tmp_path, Script(), mode="replay") as judge:
         found = judge.estimate([question()])
         assert (found.answered, found.calls_at_most, found.cost_usd_at_most) == (1, 0, 0.0)
         assert judge.spending == Spending()
