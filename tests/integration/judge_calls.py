@@ -34,6 +34,8 @@ TEXT = 'say "stop" – {"label": "same"}\nnow'
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No proxy stands between the test and its server, and no key or address of a provider is set."""
+    # It has no release for the newest Python yet.
+    pytest.importorskip("litellm")
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name.startswith(("OPENAI_", "ANTHROPIC_", "GEMINI_", "GOOGLE_")):
             monkeypatch.delenv(name)

