@@ -105,8 +105,8 @@ def judge_problems(table: JudgeTable) -> Iterator[Problem]:
         if value == "off":
             yield Problem(f"judge.{name}", 'must be a number; got "off"')
     if (table.price_in_usd is None) != (table.price_out_usd is None):
-        missing = next(name for name, value in prices.items() if value is None)
-        yield Problem(f"judge.{missing}", "must be given too: a call costs what goes in and what comes out")
+        missing, given = sorted(prices, key=lambda name: prices[name] is not None)
+        yield Problem(f"judge.{missing}", f"must be given too where {given} is: a call costs what goes in and what comes out")
     if table.max_cost_usd == "off":
         yield Problem("judge.max_cost_usd", 'must be a number, 0 for no limit; got "off"')
     if table.max_calls == "off":
