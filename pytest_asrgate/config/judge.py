@@ -106,7 +106,8 @@ def judge_problems(table: JudgeTable) -> Iterator[Problem]:
             yield Problem(f"judge.{name}", 'must be a number; got "off"')
     if (table.price_in_usd is None) != (table.price_out_usd is None):
         missing, given = sorted(prices, key=lambda name: prices[name] is not None)
-        yield Problem(f"judge.{missing}", f"must be given too where {given} is: a call costs what goes in and what comes out")
+        message = f"must be given too where {given} is: a call costs what goes in and what comes out"
+        yield Problem(f"judge.{missing}", message)
     if table.max_cost_usd == "off":
         yield Problem("judge.max_cost_usd", 'must be a number, 0 for no limit; got "off"')
     if table.max_calls == "off":
