@@ -24,6 +24,7 @@ __all__ = [
     "read_object",
     "read_rows",
     "read_whole",
+    "strict_json",
     "write_atomically",
     "write_rows",
 ]
@@ -82,8 +83,11 @@ def _place(path: Path, number: int, data: bytes) -> str:
     return f"{path}:{number} ({found[1]})" if found else f"{path}:{number}"
 
 
-def _value(text: str) -> Any:
-    """What a JSON text says; ValueError (UnicodeEncodeError for half a character) or RecursionError."""
+def strict_json(text: str) -> Any:
+    """What a JSON text says, without NaN, infinities, doubled keys and halves of characters.
+
+    Raises ValueError (UnicodeEncodeError for half a character, JSONDecodeError for no JSON) or RecursionError.
+    """
     value = json.loads(text, parse_constant=_Constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
     if _holds_constant(value):
         raise ValueError("NaN or an infinity is no JSON value")
@@ -113,7 +117,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 text = data.decode("utf-8").strip()
                 if not text:
                     continue
-                row = _value(text)
+                row = strict_json(text)
             except UnicodeEncodeError as error:
                 raise DatasetError(
                     f"{_place(path, number, data)}: holds half a character (a lone surrogate)"
@@ -151,7 +155,7 @@ def read_object(path: Path) -> dict[str, Any]:
     """
     data = read_whole(path).removeprefix(b"\xef\xbb\xbf")
     try:
-        value = _value(data.decode("utf-8"))
+        value = strict_json(data.decode("utf-8"))
     except UnicodeEncodeError as error:
         raise DatasetError(f"{path}: holds half a character (a lone surrogate)") from error
     except UnicodeDecodeError as error:

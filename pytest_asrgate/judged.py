@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.config import Gate
-from pytest_asrgate.config.judge import RULES
 from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.locks import alone, lock_folder
 from pytest_asrgate.records import Score, SemanticScore, Utterance
+from pytest_asrgate.values import RULES
 
 if TYPE_CHECKING:
     from pytest_asrgate.judge.judge import Judge

@@ -2,12 +2,12 @@
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from pytest_asrgate.checks import counted, judge_errors
 from pytest_asrgate.config import Dataset, Gate, Pair, Variant, load_gate
@@ -36,6 +36,8 @@ from pytest_asrgate.verdict import decide, failed_to_run
 
 __all__ = ["GateSession", "open_gate"]
 
+_Made = TypeVar("_Made")
+
 
 def open_gate(path: str | os.PathLike[str]) -> Gate:
     """Read a gate file with all its checks; GateFileError with every problem it has."""
@@ -61,6 +63,22 @@ def _one_family() -> Iterator[None]:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         raise AsrGateError(with_mend(f"{place}{error.strerror or error}", error)) from error
+
+
+def _made_once(
+    known: dict[tuple[str, str], _Made | AsrGateError], pair: tuple[str, str], make: Callable[[], _Made]
+) -> _Made:
+    """What is known of a pair, made if nothing is; an error is known too, and raised again."""
+    if pair not in known:
+        try:
+            with _one_family():
+                known[pair] = make()
+        except AsrGateError as error:
+            known[pair] = error
+    found = known[pair]
+    if isinstance(found, AsrGateError):
+        raise found
+    return found
 
 
 class GateSession:
@@ -125,37 +143,22 @@ class GateSession:
     def score(self, variant: str, dataset: str) -> Score:
         """The scored run of a pair, transcribed at most once a session; AsrGateError where there is none."""
         pair = self.gate.pair(variant, dataset)
-        key = variant, dataset
-        if key not in self._scores:
+        if (variant, dataset) not in self._scores:
             self._make_room()
-            try:
-                with _one_family():
-                    self._scores[key] = self._fresh_score(pair.variant, pair.dataset)
-            except AsrGateError as error:
-                self._scores[key] = error
-        found = self._scores[key]
-        if isinstance(found, AsrGateError):
-            raise found
-        return found
+        return _made_once(self._scores, (variant, dataset), lambda: self._fresh_score(pair.variant, pair.dataset))
 
     def semantics(self, variant: str, dataset: str) -> SemanticScore:
         """The semantic error rate of a pair, judged at most once a session; AsrGateError where there is none.
 
         Asks the judge that the gate file names, also where the data set does not buy it for the gate.
         """
-        key = variant, dataset
-        if key not in self._semantics:
-            scored = self.score(variant, dataset)
-            try:
-                with _one_family():
-                    data = self._runs.dataset(self.gate.datasets[dataset])
-                    self._semantics[key] = self._judged.semantics(scored, data.utterances)
-            except AsrGateError as error:
-                self._semantics[key] = error
-        found = self._semantics[key]
-        if isinstance(found, AsrGateError):
-            raise found
-        return found
+        scored = self.score(variant, dataset)
+
+        def judged() -> SemanticScore:
+            data = self._runs.dataset(self.gate.datasets[dataset])
+            return self._judged.semantics(scored, data.utterances)
+
+        return _made_once(self._semantics, (variant, dataset), judged)
 
     def _judgement(self, pair: Pair, baseline: Score | None) -> Judgement:
         """What the judge says of a pair and its baseline, or one sentence for each side why it says nothing."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 __all__ = [
     "LONGEST_AUDIO_S",
+    "RULES",
     "UNKNOWN",
     "finite_number",
     "first_of",
@@ -17,6 +18,9 @@ __all__ = [
 
 # What stands in a contract for a term that stored hypotheses do not name; to know that is to know nothing.
 UNKNOWN = "unknown"
+
+# The name of the judge that is none: rules alone.
+RULES = "rules"
 
 # A day of 16 kHz audio is 5.5 GB as float32; nothing this gate judges is longer than a few hours.
 LONGEST_AUDIO_S = 4 * 3600.0

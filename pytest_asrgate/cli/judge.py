@@ -16,7 +16,7 @@ from pytest_asrgate.jsonlines import write_atomically
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.records import Score
 from pytest_asrgate.scoring import score_set
-from pytest_asrgate.values import without_surrogates
+from pytest_asrgate.values import RULES, without_surrogates
 
 if TYPE_CHECKING:
     # Rules alone need no judge, and help needs no settings.
@@ -32,7 +32,6 @@ DESCRIPTION = (
     "on an utterance, with 2 where it could not be done."
 )
 
-RULES = "rules"
 # One for all files of a folder, so that a pair of texts which several hold is asked about once. Its lines are JSON,
 # but `*.jsonl` must go on to mean hypotheses.
 _CASSETTE = "judge.cassette"

@@ -10,20 +10,17 @@ from urllib.parse import urlsplit
 from pytest_asrgate.config.gate import JudgeSettings
 from pytest_asrgate.config.schema import GateFile, JudgeTable
 from pytest_asrgate.records import Problem
-from pytest_asrgate.values import shown
+from pytest_asrgate.values import RULES, shown
 
 __all__ = [
     "CASSETTE",
     "JUDGE_MODES",
-    "RULES",
     "judge_problems",
     "judge_settings",
     "secret_problems",
     "without_unset",
 ]
 
-# The model that is none: rules alone.
-RULES = "rules"
 JUDGE_MODES = ("replay", "record", "live", "off")
 # Where replies are kept unless the file says otherwise, in the state folder.
 CASSETTE = Path("judge") / "cassette.jsonl"
@@ -32,8 +29,7 @@ CASSETTE = Path("judge") / "cassette.jsonl"
 _MOST_VOTES = 15
 _MOST_AT_ONCE = 256
 
-_NAMED = re.compile(r"\$\{([^}]+)\}")
-_REFERENCE = re.compile(r"\$\{[^}]+\}")
+_REFERENCE = re.compile(r"\$\{([^}]+)\}")
 
 
 def secret_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
@@ -59,9 +55,8 @@ def without_unset(raw: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ..
     kept = dict(table)
     for key in ("api_key", "api_base"):
         value = table.get(key)
-        names = (
-            [name for name in _NAMED.findall(value) if not os.environ.get(name)] if isinstance(value, str) else []
-        )
+        named = _REFERENCE.findall(value) if isinstance(value, str) else []
+        names = [name for name in named if not os.environ.get(name)]
         if names:
             unset += names
             del kept[key]

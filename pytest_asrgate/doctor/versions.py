@@ -8,6 +8,7 @@ from importlib import metadata
 
 from pytest_asrgate import __version__
 from pytest_asrgate.doctor.findings import Finding, fact, problem
+from pytest_asrgate.judge.releases import MALICIOUS
 
 __all__ = ["installed", "is_malicious", "libsndfile", "package_versions", "plugins"]
 
@@ -36,8 +37,6 @@ _OPTIONAL = {
     "gguf": "pytest-asrgate[example]",
     "moonshine-voice": "pytest-asrgate[example]",
 }
-# Releases that somebody else put there, to steal the keys of those who install them.
-_MALICIOUS = {("litellm", "1.82.7"), ("litellm", "1.82.8")}
 
 
 def installed(name: str) -> str | None:
@@ -51,7 +50,7 @@ def installed(name: str) -> str | None:
 
 def is_malicious(name: str, version: str) -> bool:
     """Whether this release was put there to steal."""
-    return (name, version) in _MALICIOUS
+    return name == "litellm" and version in MALICIOUS
 
 
 def _wanted() -> dict[str, list[str]]:

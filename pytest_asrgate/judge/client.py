@@ -21,12 +21,11 @@ from pytest_asrgate.errors import JudgeError
 from pytest_asrgate.judge.asking import Asker, Request, Response
 from pytest_asrgate.judge.call_errors import call_error, timed_out
 from pytest_asrgate.judge.prices import Prices, prices
+from pytest_asrgate.judge.releases import MALICIOUS
 from pytest_asrgate.judge.surroundings import PROCESS
 
 __all__ = ["open_asker"]
 
-# Releases that somebody else published, with code that steals keys.
-_MALICIOUS = {"1.82.7", "1.82.8"}
 _INSTALL = "install it with pip install 'pytest-asrgate[judge]'"
 
 # Sent to a server of one's own that asks for no key. Without it, litellm would send it the key of OpenAI that it
@@ -43,7 +42,7 @@ def _check_version() -> None:
         version = importlib.metadata.version("litellm")
     except importlib.metadata.PackageNotFoundError:
         raise JudgeError(f"the judge needs litellm, which is not installed; {_INSTALL}") from None
-    if version in _MALICIOUS:
+    if version in MALICIOUS:
         raise JudgeError(
             f"litellm {version} is a malicious release and was not imported; uninstall it, change every key that "
             f"this machine holds, and {_INSTALL}"

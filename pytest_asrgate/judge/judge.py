@@ -15,6 +15,7 @@ from pytest_asrgate.judge.kept import KeptReplies
 from pytest_asrgate.judge.requests import reply_keys, request_of
 from pytest_asrgate.judge.task import Failure, Question, Ruling
 from pytest_asrgate.records.judged import Spending
+from pytest_asrgate.values import RULES
 
 if TYPE_CHECKING:
     from pytest_asrgate.judge.inquiry import Asked, Inquiry
@@ -155,7 +156,7 @@ class Judge:
         """Raise JudgeError where there are questions and nobody that may answer them."""
         if questions and self._settings.mode == "off":
             raise JudgeError('judge.mode is "off", so nobody may be asked; set it to "replay", "record" or "live"')
-        if questions and self.model == "rules":
+        if questions and self.model == RULES:
             raise JudgeError('judge.model is "rules", which answers no question; set it to the name of a model')
 
     def _missing(self, question: Question, keys: tuple[str, ...]) -> Missing:

@@ -1,13 +1,12 @@
 """What a raw chat completion says: its content, and the JSON in it; or a clause that says what is wrong with it."""
 
 import json
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from pytest_asrgate.errors import ReplyError
+from pytest_asrgate.jsonlines import strict_json
 from pytest_asrgate.judge.failures import CutOffError, RefusedError
 from pytest_asrgate.values import shown
 
@@ -15,6 +14,8 @@ __all__ = ["content_of", "json_of"]
 
 # In characters; a reply that has reasons for a hundred differences is a tenth of it.
 LARGEST_REPLY = 200_000
+# In characters, of what is wrong with a value.
+_LONGEST_CLAUSE = 200
 
 _CUT_OFF = {"length", "max_tokens"}
 # The first is OpenAI's, the rest are names of other providers that litellm may hand on.
@@ -56,25 +57,6 @@ def content_of(body: Mapping[str, Any]) -> str:
     return content
 
 
-def _no_constant(name: str) -> float:
-    raise ReplyError(f"the reply holds {name}, which is no JSON value")
-
-
-def _finite(digits: str) -> float:
-    value = float(digits)
-    if not math.isfinite(value):
-        raise ReplyError(f"the reply holds {shown(digits)}, which is too large a number")
-    return value
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    row = dict(pairs)
-    if len(row) < len(pairs):
-        times = Counter(key for key, _ in pairs)
-        raise ReplyError(f"in the reply the key {shown(next(key for key in times if times[key] > 1))} stands twice")
-    return row
-
-
 def json_of(content: str) -> object:
     """The JSON value that a content is, bare or in one ``` fence; ReplyError for anything else.
 
@@ -87,9 +69,7 @@ def json_of(content: str) -> object:
     if fence and text.endswith("```"):
         text = text[fence.end() : -3]
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
-        # Half a character can be spelt in JSON, but no report could hold it afterwards.
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        value = strict_json(text)
     except json.JSONDecodeError as error:
         raise ReplyError(f"the reply is no JSON: {error.msg} at character {error.pos + 1}") from error
     except UnicodeEncodeError as error:
@@ -97,6 +77,6 @@ def json_of(content: str) -> object:
     except RecursionError as error:
         raise ReplyError("the reply is nested too deeply") from error
     except ValueError as error:
-        # A whole number of thousands of digits, which Python does not read.
-        raise ReplyError("the reply is no JSON that can be read: a number is too long") from error
+        # Also a whole number of thousands of digits, which Python does not read.
+        raise ReplyError(f"the reply is no JSON that can be used: {str(error)[:_LONGEST_CLAUSE]}") from error
     return value

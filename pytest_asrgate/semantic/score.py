@@ -29,7 +29,7 @@ from pytest_asrgate.semantic.normalise import SEMANTIC_VERSION
 from pytest_asrgate.semantic.pairs import Prepared, TextPair, prepare
 from pytest_asrgate.semantic.task import SEMANTIC_TASK
 from pytest_asrgate.statistics import rate_interval
-from pytest_asrgate.values import named
+from pytest_asrgate.values import RULES, named
 
 __all__ = ["Judging", "questions_of", "score_semantics"]
 
@@ -211,7 +211,7 @@ def score_semantics(score: Score, utterances: Sequence[Utterance], judge: Judgin
             ruled = zip(asked, judge.rule(asked), strict=True)
             answers = {_key(question): answer for question, answer in ruled}
         spent = _since(before, judge.spending)
-    model = "rules" if judge is None else judge.model
+    model = RULES if judge is None else judge.model
     made, undecided = [], 0
     for row in rows:
         question = row.prepared.question if row.prepared else None

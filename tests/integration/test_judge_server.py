@@ -4,7 +4,6 @@ Calls go through litellm and over a socket of 127.0.0.1. Waits between calls are
 """
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,10 @@ import pytest
 
 from pytest_asrgate.judge.judge import Judge
 from pytest_asrgate.judge.task import Failure, FailureKind, Question, Ruling
+from tests.integration.judge_calls import (
+    SECRET,
+    bare_environment,  # noqa: F401 - a fixture that every test here uses
+)
 from tests.support.judge_questions import question, settings
 from tests.support.judge_server import (
     Answer,
@@ -30,19 +33,8 @@ from tests.support.judge_server import (
     slow,
 )
 
-SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105 - no key of anything
 GOOD = ruling({"1": "same", "2": "error"})
 GOOD_TEXT = json.dumps({"differences": [{"id": name, "reason": "so", "label": "same"} for name in ("1", "2")]})
-
-
-@pytest.fixture(autouse=True)
-def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No proxy stands between the test and its server, and no key or address of a provider is set."""
-    # It has no release for the newest Python yet.
-    pytest.importorskip("litellm")
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name.startswith("OPENAI_"):
-            monkeypatch.delenv(name)
 
 
 @dataclass
