@@ -283,6 +283,9 @@ def litellm_once() -> None:
 @pytest.fixture(autouse=True)
 def judged_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No proxy and no key of a provider is set, and retries do not wait in this process."""
+    # Each gate is a run of its own, also where these tests run under xdist.
+    for name in ("PYTEST_XDIST_TESTRUNUID", "PYTEST_XDIST_WORKER"):
+        monkeypatch.delenv(name, raising=False)
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name.startswith(("OPENAI_", "ANTHROPIC_", "GEMINI_", "GOOGLE_")):
             monkeypatch.delenv(name)
