@@ -366,7 +366,7 @@ def test_replies_of_another_model_or_prompt_are_none(judged: JudgedGate, monkeyp
 # What is said twice of the sentence of this number, and what is wrong with it.
 LIES = {
     0: ('{"7": {"reason": "r", "verdict": "same"}}', 'nothing was asked about id "7"'),
-    2: ('{"1": NaN}', "'1' is NaN"),
+    2: ('{"1": NaN}', '"1" is NaN'),
     3: ('{"1": {"reason": "r", "verdict": "fine"}}', "the verdict must be one of same, error, unsure"),
 }
 
