@@ -380,8 +380,9 @@ class Database:
                         taken = self._follow()
                 break
             except (StoreError, *REFUSALS) as error:
-                if tries_left and not self.path.exists():
-                    time.sleep(0.01)
+                # Half removed, it fails in any way, and by now another process may have made it again.
+                if tries_left:
+                    time.sleep(0.01 * (_TRIES - tries_left))
                     continue
                 raise (error if isinstance(error, StoreError) else refused(self.path, error)) from error
         if was_there:

@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import pytest
 from pytest_asrgate.errors import StoreError
 from pytest_asrgate.records import Hypothesis
 from pytest_asrgate.store import EngineRecord, Store
+from pytest_asrgate.store.database import Database
+from pytest_asrgate.store.refusals import unusable
 
 ROW = Hypothesis("u", "a text", latency_ms=7.5, audio_s=1.25)
 
@@ -112,32 +114,60 @@ def test_processes_of_a_removed_store_lose_nothing(tmp_path: Path) -> None:
         "            store.keep(f'{sys.argv[2]} {line} {number}', 'engine', 'recipe', Hypothesis('u', 'text'))\n"
         "        print('done', flush=True)\n"
     )
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, str(path), str(number)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(3)
-    ]
-    for step in range(5):
+    with ExitStack() as ends:
+        writers = [
+            ends.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", program, str(path), str(number)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for number in range(3)
+        ]
+        for step in range(5):
+            for writer in writers:
+                assert writer.stdin is not None
+                writer.stdin.write(f"{step}\n")
+                writer.stdin.flush()
+            if step % 2:
+                # While they write.
+                shutil.rmtree(path.parent, ignore_errors=True)
+            for writer in writers:
+                assert writer.stdout is not None
+                assert writer.stdout.readline() == "done\n"
+            if not step % 2:
+                shutil.rmtree(path.parent)
         for writer in writers:
-            assert writer.stdin is not None
-            writer.stdin.write(f"{step}\n")
-            writer.stdin.flush()
-        if step % 2:
-            # While they write.
-            shutil.rmtree(path.parent, ignore_errors=True)
-        for writer in writers:
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == "done\n"
-        if not step % 2:
-            shutil.rmtree(path.parent)
-    for writer in writers:
-        writer.communicate(timeout=60)
-        assert writer.returncode == 0
+            writer.communicate(timeout=60)
+            assert writer.returncode == 0
     assert _count(path) == 3 * 5 * 20
+
+
+def test_a_place_that_fails_while_others_make_it_again_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An I/O error of a store that is half removed loses no row, also where another process has made it by then."""
+    path = tmp_path / "state" / "store.sqlite"
+    opened, failures = Database._open, iter([True, True])
+
+    def fails_twice(database: Database) -> None:
+        known = database._files
+        opened(database)
+        if next(failures, False):
+            assert path.exists()
+            database.connection.close()
+            database._files = known
+            raise unusable(path, sqlite3.OperationalError("disk I/O error"))
+
+    with Store(path) as store:
+        store.keep("1", "engine", "recipe", ROW)
+        shutil.rmtree(path.parent)
+        monkeypatch.setattr(Database, "_open", fails_twice)
+        store.keep("2", "engine", "recipe", ROW)
+        assert store.find("1", "engine", "recipe", "u") == store.find("2", "engine", "recipe", "u") == ROW
+    assert next(failures, None) is None
 
 
 def test_a_place_that_cannot_be_made_again_is_one_sentence(tmp_path: Path) -> None:
