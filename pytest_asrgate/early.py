@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 
 from pytest_asrgate.config import Pair
-from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, SEMANTIC
+from pytest_asrgate.config.thresholds import INTENT, JUDGE_ERRORS, LATENCY, SEMANTIC
 from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.records import Check, CheckStatus, Comparison, Look, Outcome, Score, Verdict
 from pytest_asrgate.statistics import (
@@ -31,7 +31,7 @@ def may_end_early(pair: Pair) -> bool:
     Nor may a pair whose meaning is judged: its limits hold for the whole set, and part of a set would be paid for
     again and again.
     """
-    if pair.dataset.judged and (SEMANTIC | JUDGE_ERRORS) & pair.thresholds.limits().keys():
+    if pair.dataset.judged and (SEMANTIC | INTENT | JUDGE_ERRORS) & pair.thresholds.limits().keys():
         return False
     levels = (pair.thresholds, *pair.dataset.slices.values())
     return any(name.endswith(_MARGIN) for level in levels for name in level.limits())

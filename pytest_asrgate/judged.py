@@ -3,18 +3,20 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.locks import alone, lock_folder
-from pytest_asrgate.records import Score, SemanticScore, Utterance
+from pytest_asrgate.records import IntentScore, Score, SemanticScore, Utterance
 from pytest_asrgate.values import RULES
 
 if TYPE_CHECKING:
     from pytest_asrgate.judge.judge import Judge
 
 __all__ = ["JudgedScores"]
+
+_Judged = TypeVar("_Judged")
 
 # Modes in which a model may be asked.
 _ASKING = frozenset({"record", "live"})
@@ -38,20 +40,30 @@ class JudgedScores:
 
         Raises JudgeError where the judge cannot be used at all, and ScoringError where the texts cannot be judged.
         """
-        settings = self._gate.judge
-        if settings.mode == "off":
-            raise JudgeError('judge.mode is "off"; unset the limits on judged scores too, or choose another mode')
         from pytest_asrgate.semantic.pairs import forget_pairs  # noqa: PLC0415 - most gates judge no meaning
         from pytest_asrgate.semantic.score import score_semantics  # noqa: PLC0415 - as above
 
+        self._forget = forget_pairs
+        return self._made(lambda judge: score_semantics(score, utterances, judge))
+
+    def intents(self, score: Score, utterances: Sequence[Utterance]) -> IntentScore:
+        """Intent and entities of a scored pair; arguments and errors as for `semantics`."""
+        from pytest_asrgate.intent.score import score_intent  # noqa: PLC0415 - as above
+
+        return self._made(lambda judge: score_intent(score, utterances, judge))
+
+    def _made(self, judged: "Callable[[Judge | None], _Judged]") -> _Judged:
+        """What comes of asking the judge, or of rules alone, that are given as None."""
+        settings = self._gate.judge
+        if settings.mode == "off":
+            raise JudgeError('judge.mode is "off"; unset the limits on judged scores too, or choose another mode')
         if settings.mode == "live" and os.environ.get("PYTEST_XDIST_WORKER"):
             raise JudgeError(
                 'judge.mode = "live" keeps no reply, so each worker of pytest-xdist would ask about the baseline '
                 'again; use mode "record", or leave -n out'
             )
-        self._forget = forget_pairs
         if settings.model == RULES:
-            return score_semantics(score, utterances, None)
+            return judged(None)
         if self._judge is None:
             from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge
 
@@ -59,7 +71,7 @@ class JudgedScores:
         before = self._judge.spending.calls
         try:
             with self._one_at_a_time():
-                return score_semantics(score, utterances, self._judge)
+                return judged(self._judge)
         except AsrGateError:
             lost = self._judge.spending.calls - before
             if lost:

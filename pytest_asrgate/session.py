@@ -20,6 +20,8 @@ from pytest_asrgate.metrics.normalised import NormalisedTexts
 from pytest_asrgate.records import (
     CheckStatus,
     HypothesisSet,
+    IntentScore,
+    Judged,
     Judgement,
     Latency,
     Repeats,
@@ -37,6 +39,7 @@ from pytest_asrgate.verdict import decide, failed_to_run
 __all__ = ["GateSession", "open_gate"]
 
 _Made = TypeVar("_Made")
+_JudgedScore = TypeVar("_JudgedScore", SemanticScore, IntentScore)
 
 
 def open_gate(path: str | os.PathLike[str]) -> Gate:
@@ -44,7 +47,8 @@ def open_gate(path: str | os.PathLike[str]) -> Gate:
     return load_gate(Path(path), kind_problems)
 
 
-_NOT_EARLY = Judgement(problem="an early run judges what it decodes by error rate only; run it in full")
+_EARLY = "an early run judges what it decodes by error rate only; run it in full"
+_NOT_EARLY = Judgement(Judged(problem=_EARLY), Judged(problem=_EARLY))
 
 # Utterances, of all scores together that nobody needs for sure; about 60 MB. Scores of baselines, data sets and
 # their normalised references stay beside it: they grow with the data sets, and not with the variants.
@@ -97,6 +101,7 @@ class GateSession:
         self._scores: dict[tuple[str, str], Score | AsrGateError] = {}
         self._judged = JudgedScores(gate)
         self._semantics: dict[tuple[str, str], SemanticScore | AsrGateError] = {}
+        self._intents: dict[tuple[str, str], IntentScore | AsrGateError] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -160,29 +165,49 @@ class GateSession:
 
         return _made_once(self._semantics, (variant, dataset), judged)
 
+    def intents(self, variant: str, dataset: str) -> IntentScore:
+        """Intent and entities of a pair, judged at most once a session; AsrGateError where there is nothing.
+
+        Asks the judge that the gate file names, also where the data set does not buy it for the gate.
+        """
+        scored = self.score(variant, dataset)
+
+        def judged() -> IntentScore:
+            data = self._runs.dataset(self.gate.datasets[dataset])
+            return self._judged.intents(scored, data.utterances)
+
+        return _made_once(self._intents, (variant, dataset), judged)
+
     def _judgement(self, pair: Pair, baseline: Score | None) -> Judgement:
         """What the judge says of a pair and its baseline, or one sentence for each side why it says nothing."""
-        if "semantic" not in pair.dataset.judged:
-            return Judgement()
+        bought = pair.dataset.judged
+        return Judgement(
+            self._sides(pair, baseline, self.semantics) if "semantic" in bought else Judged(),
+            self._sides(pair, baseline, self.intents) if "intent" in bought else Judged(),
+        )
+
+    def _sides(
+        self, pair: Pair, baseline: Score | None, judged: Callable[[str, str], _JudgedScore]
+    ) -> Judged[_JudgedScore]:
+        """One kind of score of a pair and of its baseline."""
         try:
-            found = self.semantics(pair.variant.name, pair.dataset.name)
+            found = judged(pair.variant.name, pair.dataset.name)
         except AsrGateError as error:
-            return Judgement(problem=str(error))
+            return Judged(problem=str(error))
         if baseline is None:
-            return Judgement(found)
+            return Judged(found)
         name = baseline.hypotheses.variant
         try:
-            before = self.semantics(name, pair.dataset.name)
+            before = judged(name, pair.dataset.name)
         except AsrGateError as error:
-            return Judgement(found, baseline_problem=f"the baseline cannot be judged: {error}")
-        failed = judge_errors(
-            before, self.gate.pair(name, pair.dataset.name).thresholds.limits().get("judge_errors")
-        )
+            return Judged(found, baseline_problem=f"the baseline cannot be judged: {error}")
+        limit = self.gate.pair(name, pair.dataset.name).thresholds.limits().get("judge_errors")
+        failed = judge_errors([before], limit)
         if failed.status is CheckStatus.ERROR:
             # What the judge failed on is just what differs: the rest would compare well with anything.
             problem = f"the baseline {name} is incomplete: {failed.value} judge errors; {failed.detail}"
-            return Judgement(found, before, baseline_problem=problem)
-        return Judgement(found, before)
+            return Judged(found, before, baseline_problem=problem)
+        return Judged(found, before)
 
     def _make_room(self) -> None:
         """Let go of the oldest scores where these are many, before another one is made.
@@ -202,6 +227,7 @@ class GateSession:
             over -= size
             del self._scores[key]
             self._semantics.pop(key, None)
+            self._intents.pop(key, None)
             self._runs.forget(*key)
 
     def _baseline(self, variant: str, dataset: str) -> tuple[Score | None, str]:

@@ -49,9 +49,9 @@ def without_surrogates(text: str) -> str:
     return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
 
 
-def plural(count: int, noun: str) -> str:
-    """A number with its noun: `1 word`, `2 words`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def plural(count: int, noun: str, several: str = "") -> str:
+    """A number with its noun: `1 word`, `2 words`; `several` is a plural that does not end with an s alone."""
+    return f"{count} {noun}" if count == 1 else f"{count} {several or noun + 's'}"
 
 
 # In characters; a tag names a group in a table.

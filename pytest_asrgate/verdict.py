@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from pytest_asrgate import checks
 from pytest_asrgate.config import Pair
-from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, NEEDS_BASELINE, SEMANTIC
+from pytest_asrgate.config.thresholds import LATENCY, NEEDS_BASELINE
 from pytest_asrgate.errors import AsrGateError
+from pytest_asrgate.meaning import judged_reasons, meaning_checks, meaning_of, meaning_warnings
 from pytest_asrgate.records import (
     Check,
     CheckStatus,
@@ -21,7 +22,7 @@ from pytest_asrgate.records import (
     SliceResult,
     Verdict,
 )
-from pytest_asrgate.scoring import compare, compare_semantics, unknown_terms
+from pytest_asrgate.scoring import compare, unknown_terms
 from pytest_asrgate.slices import Slice, slices
 from pytest_asrgate.statistics import pooled_interval
 
@@ -107,48 +108,6 @@ def _timed(latency: Latency, limits: Limits, *, is_baseline: bool) -> Iterator[C
         yield checks.latency_ratio(latency, limits.get("latency_ratio"))
 
 
-def _judged(pair: Pair, judgement: Judgement, comparison: Comparison | None, limits: Limits) -> Iterator[Check]:
-    """Every check on a judged score; where none is bought, only that its judge did not fail."""
-    score, baseline = judgement.semantic, judgement.baseline
-    if score is None:
-        if not pair.dataset.judged:
-            detail = "nothing of this data set is judged"
-            for name in sorted(JUDGE_ERRORS & limits.keys()):
-                yield Check(name, 0, limits[name], "utterances", CheckStatus.PASS, detail)
-        return
-    # First, since too many of them explain whatever else cannot be measured.
-    failed = checks.judge_errors(score, limits.get("judge_errors"))
-    yield failed
-    if failed.status is CheckStatus.ERROR:
-        # What the judge failed on is just what differs: a figure of the rest would be that of a better system.
-        why = f"the judge failed on {failed.value} of {len(score.utterances)} utterances"
-        yield checks.unmeasurable("semantic_wer", limits.get("semantic_wer"), "%", why)
-        for name in sorted((SEMANTIC & NEEDS_BASELINE) if baseline else ()):
-            yield checks.unmeasurable(name, limits.get(name), "pp", why)
-        return
-    yield checks.semantic_rate(score, limits.get("semantic_wer"))
-    if baseline is None or judgement.baseline_problem:
-        return
-    yield checks.judge_errors_delta(score, baseline, limits.get("judge_errors_delta"))
-    if comparison is None:
-        why = "no utterance with reference words was judged on both sides"
-        for name in ("semantic_wer_delta", "semantic_non_inferiority"):
-            yield checks.unmeasurable(name, limits.get(name), "pp", why)
-        return
-    yield checks.semantic_delta(score, baseline, comparison, limits.get("semantic_wer_delta"))
-    yield checks.semantic_margin(score, baseline, comparison, limits.get("semantic_non_inferiority"))
-
-
-def _judged_reasons(pair: Pair, judgement: Judgement, baseline_problem: str) -> dict[str, str]:
-    """Why a judged limit was not measured, by its name."""
-    problem = judgement.problem or f'dataset.{pair.dataset.name}.judged does not list "semantic"'
-    reasons = dict.fromkeys(SEMANTIC | JUDGE_ERRORS, problem)
-    if judgement.semantic is not None:
-        why = judgement.baseline_problem or baseline_problem
-        reasons |= dict.fromkeys((SEMANTIC | JUDGE_ERRORS) & NEEDS_BASELINE, why)
-    return reasons
-
-
 def _unmeasured(
     limits: Limits, measured: set[str], reasons: Mapping[str, str], *, is_baseline: bool
 ) -> Iterator[Check]:
@@ -217,14 +176,7 @@ def _warnings(
         yield f"not compared: {baseline_problem}"
     if repeats_problem:
         yield f"not decoded again: {repeats_problem}"
-    if judgement.problem:
-        yield f"meaning not judged: {judgement.problem}"
-    if judgement.baseline_problem:
-        yield f"meaning not compared: {judgement.baseline_problem}"
-    odd = [row for row in judgement.semantic.utterances if row.warning] if judgement.semantic else []
-    if odd:
-        more = f" (and {len(odd) - 1} more utterances with a warning)" if len(odd) > 1 else ""
-        yield f"{odd[0].id}: {odd[0].warning}{more}"
+    yield from meaning_warnings(judgement)
     compared = [score, baseline] if baseline is not None else []
     unknown = list(dict.fromkeys(name for side in compared for name in unknown_terms(side.hypotheses.contract)))
     if unknown:
@@ -272,17 +224,11 @@ def decide(
     engine = pair.variant.transcriber
     if engine.repeat > 1:
         found.append(checks.flips(repeats, repeats_problem, declared=engine.deterministic))
-    judged = None
-    if is_baseline or baseline is None:
-        judgement = replace(judgement, baseline=None)
-    elif judgement.semantic and judgement.baseline and not judgement.baseline_problem:
-        try:
-            judged = compare_semantics(judgement.semantic, judgement.baseline, baseline.hypotheses.variant, look)
-        except AsrGateError as error:
-            judgement = replace(judgement, baseline=None, baseline_problem=str(error))
-    found += _judged(pair, judgement, judged, limits)
+    meaning = meaning_of(judgement, baseline.hypotheses.variant if baseline else None, look)
+    semantic, intent = meaning.judgement.semantic, meaning.judgement.intent
+    found += meaning_checks(pair, meaning, limits)
     reasons = dict.fromkeys(NEEDS_BASELINE, baseline_problem) | dict.fromkeys(LATENCY, latency_problem)
-    reasons |= _judged_reasons(pair, judgement, baseline_problem)
+    reasons |= judged_reasons(pair, meaning.judgement, baseline_problem)
     found += _unmeasured(limits, {check.name for check in found}, reasons, is_baseline=is_baseline)
     parts, left_out = _slices(pair, score, baseline, baseline_problem, look, is_baseline=is_baseline)
     outcome = _overall([*found, *(check for part in parts for check in part.checks)])
@@ -297,19 +243,19 @@ def decide(
         comparison=comparison,
         latency=latency,
         repeats=repeats,
-        semantic=judgement.semantic,
-        semantic_baseline=judgement.baseline,
-        semantic_comparison=judged,
+        semantic=semantic.score,
+        semantic_baseline=semantic.baseline,
+        semantic_comparison=meaning.semantic,
+        intent=intent.score,
+        intent_baseline=intent.baseline,
+        intent_comparisons=meaning.intent,
         early=look,
         slices=parts,
         slices_left_out=left_out,
         is_baseline=is_baseline,
-        incomplete=bool(found[0].value)
-        or bool(comparison and comparison.left_out)
-        or bool(judgement.semantic and judgement.semantic.judge_errors)
-        or bool(judged and judged.left_out),
+        incomplete=bool(found[0].value) or bool(comparison and comparison.left_out) or meaning.incomplete,
         expected_to_fail=pair.expected_to_fail,
-        warnings=tuple(_warnings(score, baseline, baseline_problem, repeats_problem, judgement)),
+        warnings=tuple(_warnings(score, baseline, baseline_problem, repeats_problem, meaning.judgement)),
     )
 
 

@@ -3,6 +3,14 @@
 from pytest_asrgate.checks.changed import changed, changes, leverage
 from pytest_asrgate.checks.counts import COUNTERS, counted, counted_delta, touches_value
 from pytest_asrgate.checks.determinism import flips
+from pytest_asrgate.checks.intent import (
+    entity_loss,
+    entity_margin,
+    entity_mean,
+    intent_loss,
+    intent_margin,
+    intent_share,
+)
 from pytest_asrgate.checks.judged import (
     judge_errors,
     judge_errors_delta,
@@ -23,7 +31,13 @@ __all__ = [
     "counted",
     "counted_delta",
     "dropped_span",
+    "entity_loss",
+    "entity_margin",
+    "entity_mean",
     "flips",
+    "intent_loss",
+    "intent_margin",
+    "intent_share",
     "interval_rule",
     "judge_errors",
     "judge_errors_delta",

@@ -1,9 +1,18 @@
 """Checks on judged scores: the semantic error rate, its difference from the baseline's, and a judge's failures."""
 
+from collections.abc import Sequence
+
 from pytest_asrgate.checks.counts import share_detail
 from pytest_asrgate.checks.limits import Limit, above, unmeasurable
 from pytest_asrgate.checks.rates import counts_detail, margin_check
-from pytest_asrgate.records import Check, CheckStatus, Comparison, SemanticScore
+from pytest_asrgate.records import (
+    Check,
+    CheckStatus,
+    Comparison,
+    IntentScore,
+    SemanticScore,
+    SemanticUtterance,
+)
 from pytest_asrgate.values import named
 
 __all__ = ["judge_errors", "judge_errors_delta", "semantic_delta", "semantic_margin", "semantic_rate"]
@@ -23,10 +32,32 @@ def _costliest(score: SemanticScore, baseline: SemanticScore | None = None) -> t
     return tuple(sorted((name for name in cost if cost[name] > 0), key=lambda name: -cost[name]))
 
 
+# A judged score of any kind, of which an utterance may have none since the judge failed on it.
+_Score = SemanticScore | IntentScore
+
+
 def _asked(score: SemanticScore) -> tuple[int, int]:
     """How many utterances have no ruling, and how many were to be judged: those that the engine did not lose."""
     failed = len(score.judge_errors)
     return failed, failed + sum(row.counts is not None for row in score.utterances)
+
+
+def _failures(scores: Sequence[_Score]) -> tuple[dict[str, str], int]:
+    """Why the judge has no ruling on an utterance, by its id, and how many utterances were to be judged.
+
+    Of several scores an utterance counts once, in the order of the first.
+    """
+    found: dict[str, str] = {}
+    judged: set[str] = set()
+    for score in scores:
+        for row in score.utterances:
+            if row.judge_error:
+                found.setdefault(row.id, row.judge_error)
+            elif isinstance(row, SemanticUtterance):
+                judged |= {row.id} if row.counts is not None else set()
+            elif row.kept is not None:
+                judged.add(row.id)
+    return found, len(judged | found.keys())
 
 
 def semantic_rate(score: SemanticScore, limit: Limit) -> Check:
@@ -57,23 +88,25 @@ def semantic_margin(score: SemanticScore, baseline: SemanticScore, comparison: C
     return margin_check("semantic_non_inferiority", comparison, margin, note, _costliest(score, baseline))
 
 
-def judge_errors(score: SemanticScore, limit: Limit) -> Check:
-    """How many utterances the judge gave no valid answer for; more than the limit, or than none, is an error."""
-    failed, total = _asked(score)
+def judge_errors(scores: Sequence[_Score], limit: Limit) -> Check:
+    """How many utterances the judge gave no valid answer for; more than the limit, or than none, is an error.
+
+    Of several `scores` of a pair an utterance counts once.
+    """
+    failures, total = _failures(scores)
+    failed, ids = len(failures), tuple(failures)
     share, bound = share_detail(failed, total)
-    rows = score.judge_errors
-    ids = tuple(row.id for row in rows)
     effective = 0 if limit is None else limit
     status = CheckStatus.ERROR if failed > float(effective) else CheckStatus.PASS
     if status is CheckStatus.PASS and limit is None:
         status = CheckStatus.REPORTED
-    detail = f"{rows[0].id}: {rows[0].judge_error}; {share}" if rows else share
+    detail = f"{ids[0]}: {failures[ids[0]]}; {share}" if ids else share
     return Check("judge_errors", failed, effective, "utterances", status, detail, ids, bound)
 
 
-def judge_errors_delta(score: SemanticScore, baseline: SemanticScore, limit: Limit) -> Check:
+def judge_errors_delta(scores: Sequence[_Score], baselines: Sequence[_Score], limit: Limit) -> Check:
     """How many utterances more than the baseline's the judge gave no valid answer for."""
-    ours, theirs = ([row.id for row in side.judge_errors] for side in (score, baseline))
+    ours, theirs = (list(_failures(side)[0]) for side in (scores, baselines))
     value = len(ours) - len(theirs)
     new = tuple(name for name in ours if name not in set(theirs))
     detail = f"{len(ours)} against the baseline's {len(theirs)}"

@@ -2,7 +2,7 @@
 
 from pytest_asrgate.records import Check, CheckStatus, Score
 
-__all__ = ["EQUAL", "Limit", "above", "costliest", "unmeasurable"]
+__all__ = ["EQUAL", "Limit", "above", "below", "costliest", "unmeasurable"]
 
 Limit = float | str | None
 
@@ -15,6 +15,13 @@ def above(value: float, limit: Limit) -> CheckStatus:
     if limit is None:
         return CheckStatus.REPORTED
     return CheckStatus.FAIL if value > float(limit) + EQUAL else CheckStatus.PASS
+
+
+def below(value: float, limit: Limit) -> CheckStatus:
+    """FAIL where the value is below its limit, PASS where it is not, REPORTED without a limit."""
+    if limit is None:
+        return CheckStatus.REPORTED
+    return CheckStatus.FAIL if value < float(limit) - EQUAL else CheckStatus.PASS
 
 
 def unmeasurable(name: str, limit: Limit, unit: str, why: str) -> Check:

@@ -21,6 +21,7 @@ __all__ = [
     "Number",
     "PositiveInteger",
     "PositiveNumber",
+    "Share",
     "Table",
     "Tag",
     "Text",
@@ -148,8 +149,17 @@ def _tag(value: object) -> object:
     return value
 
 
+def _off_or_share(value: object) -> object:
+    number = _off_or_number(value)
+    if isinstance(number, float) and (number > 100 or 0 < number <= 1):
+        example = f"{100 * number:g} for {number:g}" if number <= 1 else "90"
+        raise ValueError(f"must be a share in percent, at most 100, such as {example}; got {shown(value)}")
+    return number
+
+
 # Unions with "off" go through one validator, since pydantic reports a failed union once per member.
 Number = Annotated[float | Literal["off"], BeforeValidator(_off_or_number)]
+Share = Annotated[float | Literal["off"], BeforeValidator(_off_or_share)]
 Count = Annotated[int | Literal["off"], BeforeValidator(_off_or_count)]
 PositiveInteger = Annotated[int, BeforeValidator(_positive_integer)]
 PositiveNumber = Annotated[float, BeforeValidator(_positive_number)]

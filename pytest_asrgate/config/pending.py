@@ -17,9 +17,6 @@ def pending(file: GateFile) -> tuple[list[Problem], list[str]]:
     """Return the problems, and the notes on keys that have no effect yet."""
     problems = []
     notes = []
-    for name, dataset in file.dataset.items():
-        if "intent" in dataset.judged:
-            problems.append(_refused(f"dataset.{name}.judged", 'at ["semantic"] or empty: "intent"'))
     if file.judge.min_kappa is not None:
         problems.append(_refused("judge.min_kappa", "out"))
     ships = [name for name, variant in file.variant.items() if variant.ship]

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Literal
 
-from pytest_asrgate.config.fields import Count, Number, Table
+from pytest_asrgate.config.fields import Count, Number, Share, Table
 
 __all__ = [
     "COUNTED",
+    "INTENT",
     "JUDGE_ERRORS",
     "LATENCY",
     "NEEDS_BASELINE",
@@ -40,10 +41,10 @@ class Thresholds(Table):
     semantic_wer: Number | None = None
     semantic_wer_delta: Number | None = None
     semantic_non_inferiority: Number | None = None
-    intent: Number | None = None
+    intent: Share | None = None
     intent_delta: Number | None = None
     intent_non_inferiority: Number | None = None
-    entity: Number | None = None
+    entity: Share | None = None
     entity_delta: Number | None = None
     entity_non_inferiority: Number | None = None
     errors: Count | None = None
@@ -78,8 +79,11 @@ class Thresholds(Table):
 # Limits that a probe of its own measures.
 LATENCY = frozenset({"latency_ratio", "rtf"})
 
-# Limits on the judged error rate, which a data set buys with judged = ["semantic"].
+# Limits on the judged scores, by the word that a data set buys each with, as in judged = ["semantic"].
 SEMANTIC = frozenset({"semantic_wer", "semantic_wer_delta", "semantic_non_inferiority"})
+INTENT = frozenset(
+    f"{score}{kind}" for score in ("intent", "entity") for kind in ("", "_delta", "_non_inferiority")
+)
 JUDGE_ERRORS = frozenset({"judge_errors", "judge_errors_delta"})
 
 # Limits that a slice cannot have, and why.

@@ -9,10 +9,16 @@ __all__ = ["Failure", "FailureKind", "Item", "Question", "Ruling", "Task"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What one reply says of one item: its reason, then its label."""
+    """What one reply says of one item: its reason, then its label.
+
+    `quote` holds words of a transcript where the task asks for some, and `weight` a number where it asks for one;
+    labels alone are voted on.
+    """
 
     label: str
     reason: str
+    quote: str = ""
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pytest_asrgate.records.scores import Counts, Interval
 
-__all__ = ["AlignedWords", "Difference", "Judgement", "Label", "SemanticScore", "SemanticUtterance", "Spending"]
+__all__ = ["AlignedWords", "Difference", "Label", "SemanticScore", "SemanticUtterance", "Spending"]
 
 
 class Label(StrEnum):
@@ -91,6 +91,22 @@ class Spending:
             (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
         )
 
+    def __sub__(self, before: "Spending") -> "Spending":
+        """What was spent between two looks."""
+        known = before.cost_usd is not None and self.cost_usd is not None
+        return Spending(
+            self.calls - before.calls,
+            self.replayed - before.replayed,
+            self.prompt_tokens - before.prompt_tokens,
+            self.completion_tokens - before.completion_tokens,
+            # Nothing was paid where nothing was asked, whatever is unknown of earlier calls.
+            (self.cost_usd or 0.0) - (before.cost_usd or 0.0)
+            if known
+            else 0.0
+            if self.calls == before.calls
+            else None,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SemanticScore:
@@ -122,14 +138,3 @@ class SemanticScore:
         return tuple(row for row in self.utterances if row.judge_error)
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What was judged of a pair and of its baseline; `problem` and `baseline_problem` say why there is nothing.
-
-    Without a score and a problem nothing was asked for.
-    """
-
-    semantic: SemanticScore | None = None
-    baseline: SemanticScore | None = None
-    problem: str = ""
-    baseline_problem: str = ""

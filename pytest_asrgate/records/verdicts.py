@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pytest_asrgate.records.comparisons import Comparison, Latency, Look
+from pytest_asrgate.records.intent import IntentComparison, IntentScore
 from pytest_asrgate.records.judged import SemanticScore
 from pytest_asrgate.records.repeats import Repeats
 from pytest_asrgate.records.scores import Counts, Interval, Score
@@ -71,7 +72,8 @@ class Verdict:
 
     `early` is the look at which an early run ended; such a verdict never makes a preset shippable. `slices` holds
     the groups that tags make, those with limits first; `slices_left_out` tags are not among them. `semantic` is the
-    judged score, where the data set buys it, `semantic_comparison` its paired difference from the baseline's.
+    judged score, where the data set buys it, `semantic_comparison` its paired difference from the baseline's; so are
+    `intent` and its baseline, with comparisons of all utterances first, and then of each language.
     """
 
     variant: str
@@ -87,6 +89,9 @@ class Verdict:
     semantic: SemanticScore | None = None
     semantic_baseline: SemanticScore | None = None
     semantic_comparison: Comparison | None = None
+    intent: IntentScore | None = None
+    intent_baseline: IntentScore | None = None
+    intent_comparisons: tuple[IntentComparison, ...] = ()
     early: Look | None = None
     slices: tuple[SliceResult, ...] = ()
     slices_left_out: int = 0

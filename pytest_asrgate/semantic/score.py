@@ -4,9 +4,9 @@ import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.judge.judging import Judging
 from pytest_asrgate.judge.task import Failure, Question, Ruling
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.metrics.dediarize import dediarize
@@ -31,22 +31,7 @@ from pytest_asrgate.semantic.task import SEMANTIC_TASK
 from pytest_asrgate.statistics import rate_interval
 from pytest_asrgate.values import RULES, named
 
-__all__ = ["Judging", "questions_of", "score_semantics"]
-
-
-class Judging(Protocol):
-    """Who answers questions: the judge, or a stand-in."""
-
-    @property
-    def model(self) -> str:
-        """Its name, as differences are stamped with it."""
-
-    @property
-    def spending(self) -> Spending:
-        """What it has cost so far."""
-
-    def rule(self, questions: Sequence[Question]) -> Sequence[Ruling | Failure]:
-        """One ruling or failure for each question, in their order."""
+__all__ = ["questions_of", "score_semantics"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +195,7 @@ def score_semantics(score: Score, utterances: Sequence[Utterance], judge: Judgin
         if asked:
             ruled = zip(asked, judge.rule(asked), strict=True)
             answers = {_key(question): answer for question, answer in ruled}
-        spent = _since(before, judge.spending)
+        spent = judge.spending - before
     model = RULES if judge is None else judge.model
     made, undecided = [], 0
     for row in rows:
@@ -233,23 +218,6 @@ def score_semantics(score: Score, utterances: Sequence[Utterance], judge: Judgin
         voted=len(votes),
         unanimous=sum(len(set(vote)) == 1 for vote in votes),
         undecided=undecided,
-    )
-
-
-def _since(before: Spending, after: Spending) -> Spending:
-    """What was spent between two looks."""
-    known = before.cost_usd is not None and after.cost_usd is not None
-    return Spending(
-        after.calls - before.calls,
-        after.replayed - before.replayed,
-        after.prompt_tokens - before.prompt_tokens,
-        after.completion_tokens - before.completion_tokens,
-        # Nothing was paid where nothing was asked, whatever is unknown of earlier calls.
-        (after.cost_usd or 0.0) - (before.cost_usd or 0.0)
-        if known
-        else 0.0
-        if after.calls == before.calls
-        else None,
     )
 
 

@@ -1,7 +1,14 @@
 """Intervals, bounds and designs from counts per utterance, never from text; studied in STATISTICS.md."""
 
-from pytest_asrgate.statistics.binomial import binomial_upper
-from pytest_asrgate.statistics.bootstrap import counted_columns, paired_bootstrap, pooled_interval, rate_interval
+from pytest_asrgate.statistics.binomial import binomial_upper, wilson_interval
+from pytest_asrgate.statistics.bootstrap import (
+    counted_columns,
+    mean_interval,
+    paired_bootstrap,
+    paired_mean_bootstrap,
+    pooled_interval,
+    rate_interval,
+)
 from pytest_asrgate.statistics.improvement import probability_of_improvement
 from pytest_asrgate.statistics.matched_pairs import matched_pairs
 from pytest_asrgate.statistics.paired import PairedDifference, paired_bounds, paired_difference
@@ -18,11 +25,14 @@ __all__ = [
     "look_levels",
     "look_sizes",
     "matched_pairs",
+    "mean_interval",
     "paired_bootstrap",
     "paired_bounds",
     "paired_difference",
+    "paired_mean_bootstrap",
     "pooled_interval",
     "probability_of_improvement",
     "rate_interval",
     "stratified_order",
+    "wilson_interval",
 ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.int64]
 
-__all__ = ["counted_columns", "paired_bootstrap", "pooled_interval", "rate_interval"]
+__all__ = ["counted_columns", "mean_interval", "paired_bootstrap", "paired_mean_bootstrap", "pooled_interval", "rate_interval"]
 
 _RESAMPLES = 1000
 _SEED = 42
@@ -106,6 +106,26 @@ def counted_columns(
 def pooled_interval(utterances: Sequence[UtteranceScore], speakers: Sequence[str] | None = None) -> Interval | None:
     """The `rate_interval` of all utterances that have counts; `speakers` is parallel to all of them."""
     return rate_interval(*counted_columns(utterances, speakers))
+
+
+# Parts that a mean of fractions is counted in, since draws add up whole numbers.
+_PARTS = 1_000_000
+
+
+def _parts(values: Sequence[float]) -> list[int]:
+    return [round(_PARTS * value) for value in values]
+
+
+def mean_interval(values: Sequence[float]) -> Interval | None:
+    """95 % percentile bootstrap interval, in percent, of the mean of fractions from 0 to 1; None of none."""
+    return rate_interval(_parts(values), [_PARTS] * len(values))
+
+
+def paired_mean_bootstrap(
+    baseline: Sequence[float], variant: Sequence[float]
+) -> tuple[Interval, Interval, Interval] | None:
+    """`paired_bootstrap` of two means of fractions from 0 to 1, parallel, one entry an utterance."""
+    return paired_bootstrap(_parts(baseline), _parts(variant), [_PARTS] * len(baseline))
 
 
 def paired_bootstrap(

@@ -84,7 +84,7 @@ class _Changes:
 
 
 def _changes(
-    baseline: Sequence[int], variant: Sequence[int], words: Sequence[int], speakers: Sequence[str] | None
+    baseline: Sequence[float], variant: Sequence[float], words: Sequence[int], speakers: Sequence[str] | None
 ) -> _Changes:
     import numpy as np  # noqa: PLC0415 - heavy: only where something is computed
 
@@ -182,9 +182,12 @@ def paired_bounds(
 
 
 def paired_difference(
-    baseline: Sequence[int], variant: Sequence[int], words: Sequence[int], speakers: Sequence[str] | None = None
+    baseline: Sequence[float],
+    variant: Sequence[float],
+    words: Sequence[int],
+    speakers: Sequence[str] | None = None,
 ) -> PairedDifference | None:
-    """Compare error counts of two systems over the same utterances.
+    """Compare error counts of two systems over the same utterances; fractions of a word may be lost, too.
 
     All sequences are parallel, one entry an utterance; `speakers` names each one's block, None where utterances
     count as independent (no speakers known, one speaker, or a closed set of voices). None where there are no

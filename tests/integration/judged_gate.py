@@ -177,12 +177,16 @@ class JudgedGate:
         *,
         limits: str = LIMITS,
         datasets: Sequence[str] = ("prompts",),
-        language: str = "en",
+        language: str | Sequence[str] = "en",
         references: Sequence[str] = SENTENCES,
         extra: str = "",
         dataset_extra: str = "",
+        bought: Sequence[str] = ("semantic",),
     ) -> None:
-        """Write the gate; `variants` have the numbers of what they mishear, or their texts by number."""
+        """Write the gate; `variants` have the numbers of what they mishear, or their texts by number.
+
+        `bought` are the judged scores of every data set.
+        """
         for place, name in enumerate(datasets):
             self.project.dataset(name, references, first=1600 + 100 * place, language=language)
         for name, heard in variants.items():
@@ -201,7 +205,7 @@ class JudgedGate:
                     *(f'[variant.{name}]\nmodel = "{name}.json"' for name in variants),
                     *(
                         f'[dataset.{name}]\nmanifest = "{name}/manifest.jsonl"\nspeakers = "none"\n'
-                        f'judged = ["semantic"]\n{dataset_extra}'
+                        f"judged = {json.dumps(list(bought))}\n{dataset_extra}"
                         for name in datasets
                     ),
                     '[judge]\nmodel = "openai/stand-in"\napi_base = "${JUDGE_URL}"\napi_key = "${JUDGE_KEY}"',

@@ -5,7 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_asrgate.records import Check, CheckStatus, Counts, Judgement, Outcome, SemanticScore, SemanticUtterance
+from pytest_asrgate.records import (
+    Check,
+    CheckStatus,
+    Counts,
+    Judged,
+    Judgement,
+    Outcome,
+    SemanticScore,
+    SemanticUtterance,
+)
 from pytest_asrgate.verdict import decide
 from tests.unit.builders import judged, pair, scored
 
@@ -28,6 +37,16 @@ def _score(*errors: int | None, judge: str = "openai/judge") -> SemanticScore:
     return judged(*[_utterance(n, each) for n, each in enumerate(padded)], judge=judge)
 
 
+def _both(
+    score: SemanticScore | None = None,
+    baseline: SemanticScore | None = None,
+    *,
+    problem: str = "",
+    baseline_problem: str = "",
+) -> Judgement:
+    return Judgement(Judged(score, baseline, problem, baseline_problem))
+
+
 def _checks(limits: Mapping[str, object], judgement: Judgement) -> tuple[Outcome, str, dict[str, Check], bool]:
     gate_pair = pair({"wer": 50.0, **limits})
     gate_pair = replace(gate_pair, dataset=replace(gate_pair.dataset, judged=("semantic",)))
@@ -37,7 +56,7 @@ def _checks(limits: Mapping[str, object], judgement: Judgement) -> tuple[Outcome
 
 def test_rate_and_difference_are_judged_like_the_error_rate() -> None:
     """The pooled rate, the paired delta and its three-way bound face their limits; ids stand costliest first."""
-    both = Judgement(_score(1, 3), _score(1))
+    both = _both(_score(1, 3), _score(1))
     outcome, _, found, incomplete = _checks({"semantic_wer": 1.0, "semantic_wer_delta": 0.75}, both)
     assert (outcome, incomplete) == (Outcome.PASS, False)
     assert (found["semantic_wer"].value, found["semantic_wer"].unit) == (1.0, "%")
@@ -63,7 +82,7 @@ def test_rate_and_difference_are_judged_like_the_error_rate() -> None:
 )
 def test_the_margin_is_three_way(errors: tuple[int, ...], margin: float, outcome: Outcome) -> None:
     """A loss surely within the margin passes, one surely above it fails, and what is between is undecided."""
-    got, reason, found, _ = _checks({"semantic_non_inferiority": margin}, Judgement(_score(*errors), _score()))
+    got, reason, found, _ = _checks({"semantic_non_inferiority": margin}, _both(_score(*errors), _score()))
     assert got is outcome
     assert found["semantic_non_inferiority"].limit == margin
     assert outcome is Outcome.PASS or reason.startswith("semantic_non_inferiority: ")
@@ -75,7 +94,7 @@ def test_the_margin_is_three_way(errors: tuple[int, ...], margin: float, outcome
 def test_judge_errors_are_errors_and_never_scores(limit: int | None, outcome: Outcome) -> None:
     """An utterance without a ruling has no counts on either side; more of them than allowed is ERROR."""
     limits = {} if limit is None else {"judge_errors": limit}
-    got, reason, found, incomplete = _checks(limits, Judgement(_score(None, 5, None), _score(5, 5)))
+    got, reason, found, incomplete = _checks(limits, _both(_score(None, 5, None), _score(5, 5)))
     assert (got, incomplete) == (outcome, True)
     assert found["judge_errors"].value == 2
     assert found["judge_errors"].utterances == ("u0", "u2")
@@ -93,7 +112,7 @@ def test_judge_errors_are_errors_and_never_scores(limit: int | None, outcome: Ou
 
 def test_a_baseline_that_the_judge_failed_on_is_none() -> None:
     """A limit on the difference is ERROR where the baseline's own texts were not judged, never a pass."""
-    both = Judgement(_score(1), _score(None), baseline_problem="the baseline f32 is incomplete: 1 judge errors")
+    both = _both(_score(1), _score(None), baseline_problem="the baseline f32 is incomplete: 1 judge errors")
     outcome, reason, found, _ = _checks({"semantic_wer_delta": 1.0}, both)
     assert outcome is Outcome.ERROR
     assert reason == "semantic_wer_delta: the baseline f32 is incomplete: 1 judge errors"
@@ -106,7 +125,7 @@ def test_a_baseline_that_the_judge_failed_on_is_none() -> None:
 def test_judge_errors_beyond_the_baselines() -> None:
     """The baseline's own judge errors count against it, and new ones are named."""
     outcome, reason, found, _ = _checks(
-        {"judge_errors": 5, "judge_errors_delta": 0}, Judgement(_score(None, None), _score(None))
+        {"judge_errors": 5, "judge_errors_delta": 0}, _both(_score(None, None), _score(None))
     )
     assert outcome is Outcome.FAIL
     assert found["judge_errors_delta"].value == 1
@@ -116,7 +135,7 @@ def test_judge_errors_beyond_the_baselines() -> None:
 def test_a_judge_that_failed_everywhere_is_no_rate() -> None:
     """Without one ruling there is no rate, and a limit on it is ERROR with the reason, not zero."""
     none = _score(*[None] * 40)
-    outcome, _, found, _ = _checks({"semantic_wer": 5.0, "judge_errors": 40}, Judgement(none, _score()))
+    outcome, _, found, _ = _checks({"semantic_wer": 5.0, "judge_errors": 40}, _both(none, _score()))
     assert outcome is Outcome.ERROR
     assert found["semantic_wer"].value is None
     assert found["semantic_wer"].detail == "the judge failed on 40 of 40 utterances"
@@ -125,12 +144,12 @@ def test_a_judge_that_failed_everywhere_is_no_rate() -> None:
 
 def test_rules_alone_are_labelled_a_bound() -> None:
     """What rules alone give is named an upper bound, and a difference of two of them a heuristic."""
-    both = Judgement(_score(1, judge="rules"), _score(judge="rules"))
+    both = _both(_score(1, judge="rules"), _score(judge="rules"))
     _, _, found, _ = _checks({}, both)
     assert "an upper bound: by rules alone" in found["semantic_wer"].detail
     for name in ("semantic_wer_delta", "semantic_non_inferiority"):
         assert "a heuristic: the difference of two upper bounds" in found[name].detail
-    _, _, found, _ = _checks({}, Judgement(_score(1), _score()))
+    _, _, found, _ = _checks({}, _both(_score(1), _score()))
     assert "bound:" not in found["semantic_wer"].detail
     assert "heuristic" not in found["semantic_wer_delta"].detail
 
@@ -138,9 +157,9 @@ def test_rules_alone_are_labelled_a_bound() -> None:
 @pytest.mark.parametrize(
     ("judgement", "why"),
     [
-        (Judgement(problem="the judge is off"), "the judge is off"),
-        (Judgement(_score(), baseline_problem="no baseline here"), "no baseline here"),
-        (Judgement(_score(), _score(judge="another")), "judged by openai/judge, and f32 by another"),
+        (_both(problem="the judge is off"), "the judge is off"),
+        (_both(_score(), baseline_problem="no baseline here"), "no baseline here"),
+        (_both(_score(), _score(judge="another")), "judged by openai/judge, and f32 by another"),
     ],
 )
 def test_a_judged_limit_without_a_score_is_an_error(judgement: Judgement, why: str) -> None:
@@ -167,7 +186,7 @@ def test_what_is_not_bought_is_not_measured() -> None:
 def test_the_baseline_faces_the_absolute_limits_alone() -> None:
     """The baseline's own item has a semantic rate and no difference."""
     gate_pair = pair({"wer": 50.0, "semantic_wer": 1.0, "semantic_non_inferiority": 1.0})
-    verdict = decide(gate_pair, scored("f32", ROWS), None, is_baseline=True, judgement=Judgement(_score(9)))
+    verdict = decide(gate_pair, scored("f32", ROWS), None, is_baseline=True, judgement=_both(_score(9)))
     assert verdict.outcome is Outcome.FAIL
     names = {check.name for check in verdict.checks if "semantic" in check.name}
     assert names == {"semantic_wer"}
@@ -176,5 +195,5 @@ def test_the_baseline_faces_the_absolute_limits_alone() -> None:
 def test_a_warning_of_the_judge_reaches_the_verdict() -> None:
     """A transcript that looks like a verdict is told beside the pair."""
     odd = replace(_utterance(0, 0), warning="the transcript looks like a verdict")
-    verdict = decide(pair({}), scored("q8_0", ROWS[:1]), None, judgement=Judgement(judged(odd)))
+    verdict = decide(pair({}), scored("q8_0", ROWS[:1]), None, judgement=_both(judged(odd)))
     assert "u0: the transcript looks like a verdict" in verdict.warnings
