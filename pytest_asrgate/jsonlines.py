@@ -21,6 +21,7 @@ __all__ = [
     "is_ours",
     "is_temporary_of",
     "json_text",
+    "read_json",
     "read_object",
     "read_rows",
     "read_whole",
@@ -148,14 +149,14 @@ def read_whole(path: Path) -> bytes:
     return data
 
 
-def read_object(path: Path) -> dict[str, Any]:
-    """Read a file that is one JSON object, in the order in which its keys stand.
+def read_json(path: Path) -> Any:
+    """Read a file that is one JSON value.
 
     Raises DatasetError naming the file, and the line where there is one, for what `read_rows` refuses in a line.
     """
     data = read_whole(path).removeprefix(b"\xef\xbb\xbf")
     try:
-        value = strict_json(data.decode("utf-8"))
+        return strict_json(data.decode("utf-8"))
     except UnicodeEncodeError as error:
         raise DatasetError(f"{path}: holds half a character (a lone surrogate)") from error
     except UnicodeDecodeError as error:
@@ -167,6 +168,11 @@ def read_object(path: Path) -> dict[str, Any]:
         raise DatasetError(f"{path}:{error.lineno}: no JSON object: {error.msg}{hint}") from error
     except (ValueError, RecursionError) as error:
         raise DatasetError(f"{path}: no usable JSON object: {error}") from error
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a file that is one JSON object, in the order of its keys; DatasetError as for `read_json`."""
+    value = read_json(path)
     if not isinstance(value, dict):
         raise DatasetError(f"{path}: must hold a JSON object; it holds {type(value).__name__}")
     return value

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from pytest_asrgate.calibrated import check_calibrated, check_served
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.locks import alone, lock_folder
@@ -44,15 +45,17 @@ class JudgedScores:
         from pytest_asrgate.semantic.score import score_semantics  # noqa: PLC0415 - as above
 
         self._forget = forget_pairs
-        return self._made(lambda judge: score_semantics(score, utterances, judge))
+        return self._made("semantic", utterances, lambda judge: score_semantics(score, utterances, judge))
 
     def intents(self, score: Score, utterances: Sequence[Utterance]) -> IntentScore:
         """Intent and entities of a scored pair; arguments and errors as for `semantics`."""
         from pytest_asrgate.intent.score import score_intent  # noqa: PLC0415 - as above
 
-        return self._made(lambda judge: score_intent(score, utterances, judge))
+        return self._made("intent", utterances, lambda judge: score_intent(score, utterances, judge))
 
-    def _made(self, judged: "Callable[[Judge | None], _Judged]") -> _Judged:
+    def _made(
+        self, task: str, utterances: Sequence[Utterance], judged: "Callable[[Judge | None], _Judged]"
+    ) -> _Judged:
         """What comes of asking the judge, or of rules alone, that are given as None."""
         settings = self._gate.judge
         if settings.mode == "off":
@@ -64,6 +67,7 @@ class JudgedScores:
             )
         if settings.model == RULES:
             return judged(None)
+        check_calibrated(settings, task, utterances)
         if self._judge is None:
             from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge
 
@@ -71,7 +75,9 @@ class JudgedScores:
         before = self._judge.spending.calls
         try:
             with self._one_at_a_time():
-                return judged(self._judge)
+                made = judged(self._judge)
+                check_served(settings, task, self._judge.served)
+                return made
         except AsrGateError:
             lost = self._judge.spending.calls - before
             if lost:

@@ -21,7 +21,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "score": "score hypotheses against their references",
     "compare": "compare score files with the first of them",
-    "judge": "judge which differences change the meaning",
+    "judge": "judge which differences change the meaning, or whether intent and entities are kept",
     "convert": "write hypotheses in another format",
     "parity": "compare a preset's texts under other threads and batch sizes",
     "doctor": "print what a bug report needs, and check gate.toml against the disk",

@@ -26,7 +26,10 @@ _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """Hypotheses and the utterances parallel to them, every one with its language; `notes` are on the reading."""
+    """Hypotheses and the utterances parallel to them, every one with its language; `notes` are on the reading.
+
+    `indexes` are the rows' own, or their numbers from 1 where a row has none.
+    """
 
     made: HypothesisSet
     utterances: tuple[Utterance, ...]
@@ -34,6 +37,7 @@ class Input:
     speakers: tuple[str, ...] | None
     speakers_note: str
     notes: tuple[str, ...]
+    indexes: tuple[int, ...] = ()
 
 
 def add_reference_arguments(parser: argparse.ArgumentParser) -> None:
@@ -199,7 +203,16 @@ def read_input(path: Path, options: argparse.Namespace, *, context: str | None =
         not_controllable=_texts(stored.header.get("not_controllable")),
     )
     notes = () if any(named_by) else (_AS_ENGLISH,)
-    return Input(made, utterances, tuple(languages), speakers, speakers_note, notes)
+    return Input(made, utterances, tuple(languages), speakers, speakers_note, notes, _indexes(stored))
+
+
+def _indexes(stored: StoredHypotheses) -> tuple[int, ...]:
+    """The `index` of each row where all have one and none has another's; else what number a row is, from 1."""
+    own = [stored.fields.get(identity, {}).get("index") for identity in stored.rows]
+    numbers = [each for each in own if isinstance(each, int) and not isinstance(each, bool)]
+    if len(numbers) == len(set(numbers)) == len(own):
+        return tuple(numbers)
+    return tuple(range(1, len(own) + 1))
 
 
 def _object(value: object) -> Mapping[str, object]:

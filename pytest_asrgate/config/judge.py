@@ -13,6 +13,7 @@ from pytest_asrgate.records import Problem
 from pytest_asrgate.values import RULES, shown
 
 __all__ = [
+    "CALIBRATION",
     "CASSETTE",
     "JUDGE_MODES",
     "judge_problems",
@@ -24,6 +25,8 @@ __all__ = [
 JUDGE_MODES = ("replay", "record", "live", "off")
 # Where replies are kept unless the file says otherwise, in the state folder.
 CASSETTE = Path("judge") / "cassette.jsonl"
+# Likewise, what calibrations of the judge have found.
+CALIBRATION = Path("judge") / "calibration.json"
 
 # More votes or calls at once than these are a slip: each costs, and no provider allows so many calls.
 _MOST_VOTES = 15
@@ -108,6 +111,21 @@ def judge_problems(table: JudgeTable) -> Iterator[Problem]:
     if table.max_calls == "off":
         yield Problem("judge.max_calls", 'must be a whole number, 0 for no limit; got "off"')
 
+    yield from _kappa_problems(table)
+
+
+def _kappa_problems(table: JudgeTable) -> Iterator[Problem]:
+    kappa = table.min_kappa
+    if kappa is None:
+        return
+    if kappa == "off":
+        yield Problem("judge.min_kappa", 'must be a number, or left out for no condition; got "off"')
+    elif not 0.0 < kappa <= 1.0:
+        yield Problem("judge.min_kappa", f"must be above 0 and at most 1, such as 0.6; got {kappa:g}")
+    elif table.model == RULES:
+        message = f'asks for a calibrated model, and judge.model is "{RULES}", which are bounds; leave it out'
+        yield Problem("judge.min_kappa", message)
+
 
 def judge_settings(file: GateFile, root: Path) -> JudgeSettings:
     """The settings of a table without problems; `root` is the folder of the gate file."""
@@ -127,4 +145,6 @@ def judge_settings(file: GateFile, root: Path) -> JudgeSettings:
         max_tokens=table.max_tokens,
         price_in_usd=None if table.price_in_usd is None else float(table.price_in_usd),
         price_out_usd=None if table.price_out_usd is None else float(table.price_out_usd),
+        calibration=root / table.calibration if table.calibration else state / CALIBRATION,
+        min_kappa=None if table.min_kappa is None else float(table.min_kappa),
     )

@@ -226,8 +226,7 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
     problems += cross_check(raw)
     notes: list[str] = []
     if file is not None:
-        refused, notes = pending(file)
-        problems += refused
+        notes = pending(file)
         problems += executor_problems(file.executor)
         problems += judge_problems(file.judge)
         problems += kind_check(file) if kind_check else ()

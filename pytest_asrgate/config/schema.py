@@ -103,7 +103,10 @@ class ExecutorTable(Table):
 
 
 class JudgeTable(Table):
-    """[judge]: who judges meaning, and what it may cost; 0 is no limit, prices are US dollars a million tokens."""
+    """[judge]: who judges meaning, and what it may cost; 0 is no limit, prices are US dollars a million tokens.
+
+    `min_kappa` is the agreement with people, beyond chance, that `calibration` must show before anything is judged.
+    """
 
     model: Text = "rules"
     mode: Literal["replay", "record", "live", "off"] = "replay"
@@ -118,6 +121,7 @@ class JudgeTable(Table):
     max_tokens: PositiveInteger = 4000
     price_in_usd: Number | None = None
     price_out_usd: Number | None = None
+    calibration: Text | None = None
     min_kappa: Number | None = None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_asrgate.doctor.calibration import calibrations
 from pytest_asrgate.doctor.findings import Finding, fact, problem
 from pytest_asrgate.doctor.versions import installed, is_malicious
 
@@ -102,6 +103,8 @@ def _settings(gate: "Gate") -> Iterator[Finding]:
         yield fact("semantic WER", f"{names}, judged by {settings.model}; {mode}")
         yield _cassette(settings)
         yield _litellm(settings)
+    if settings.mode != "off" and settings.model != "rules":
+        yield from calibrations(gate)
 
 
 def judge(path: Path | None, gate: "Gate | None" = None) -> Iterator[Finding]:

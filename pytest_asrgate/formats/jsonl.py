@@ -1,10 +1,11 @@
 """Hypotheses as JSON lines: an optional `batch_header` row, then a row an utterance; also the upstream scripts'."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pytest_asrgate.errors import DatasetError, IntegrityError
+from pytest_asrgate.formats.documented import is_documented, usual_row
 from pytest_asrgate.formats.rows import hypothesis_of, text_of
 from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.formats.terms import header_language, recorded_terms, scoring_terms
@@ -13,7 +14,7 @@ from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.records import Hypothesis
 from pytest_asrgate.values import first_of, shown
 
-__all__ = ["identity_of", "is_header", "language_of", "read_jsonl"]
+__all__ = ["identity_of", "is_header", "language_of", "read_jsonl", "stored_rows"]
 
 
 def is_header(row: Mapping[str, Any]) -> bool:
@@ -50,9 +51,15 @@ def _normalisation(header: Mapping[str, Any], where: str) -> dict[str, object]:
 def read_jsonl(path: Path) -> StoredHypotheses:
     """Read JSON lines; the header's recipe is the recorded contract, and what it does not name is unknown.
 
-    Raises DatasetError by file, line and id for a row that cannot be used and for headers of two recipes, and
-    IntegrityError naming the ids that stand more than once.
+    Rows have `id` and `hyp_text`, or they have `index`, `hypothesis` and `ground_truth`. Raises DatasetError by
+    file, line and id for a row that cannot be used and for headers of two recipes, and IntegrityError naming the
+    ids that stand more than once.
     """
+    return stored_rows(path, read_rows(path))
+
+
+def stored_rows(path: Path, found: Iterable[tuple[int, Mapping[str, Any]]], kind: str = "line") -> StoredHypotheses:
+    """The rows of a file with their numbers, which are those of lines or of the `kind` named; as `read_jsonl`."""
     header: Mapping[str, Any] = {}
     terms: dict[str, object] = {}
     rows: dict[str, Hypothesis] = {}
@@ -61,18 +68,20 @@ def read_jsonl(path: Path) -> StoredHypotheses:
     fields: dict[str, Mapping[str, Any]] = {}
     lines: dict[str, int] = {}
     doubled = []
-    for number, row in read_rows(path):
-        where = f"{path}:{number}"
+    for number, row in found:
+        where = f"{path}:{number}" if kind == "line" else f"{path}, {kind} {number}"
         if is_header(row):
             recorded = recorded_terms(row, where)
             if header and recorded != terms:
                 raise DatasetError(f"{where}: a second header with another recipe; one file is one run")
             header, terms = header or row, recorded
             continue
+        if is_documented(row):
+            row = usual_row(row, where)  # noqa: PLW2901 - from here on one form of rows is like the other
         identity = identity_of(row, where)
         where = f"{where} ({identity})"
         if identity in rows:
-            doubled.append(f"{identity!r} (lines {lines[identity]} and {number})")
+            doubled.append(f"{identity!r} ({kind}s {lines[identity]} and {number})")
         lines.setdefault(identity, number)
         rows[identity], fields[identity] = hypothesis_of(row, where), row
         if "ref_text" in row:
@@ -92,6 +101,7 @@ def read_jsonl(path: Path) -> StoredHypotheses:
         references=references,
         languages=languages,
         fields=fields,
-        lines=lines,
+        # A message on an id of an array needs no line, which nobody could count.
+        lines=lines if kind == "line" else {},
         language=header_language(terms),
     )

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.jsonlines import json_text, read_object, write_atomically
 from pytest_asrgate.values import shown
 
-__all__ = ["read_plain", "write_plain"]
+__all__ = ["plain_texts", "read_plain", "write_plain"]
 
 
 def read_plain(path: Path) -> dict[str, str]:
@@ -16,7 +17,11 @@ def read_plain(path: Path) -> dict[str, str]:
     Raises DatasetError for a file that is no usable JSON object, a key given twice, an empty id, and by id for
     whatever is no text.
     """
-    texts = read_object(path)
+    return plain_texts(path, read_object(path))
+
+
+def plain_texts(path: Path, texts: dict[str, Any]) -> dict[str, str]:
+    """The texts of an object that was read from a file; DatasetError as for `read_plain`."""
     if "per_utterance" in texts:
         raise DatasetError(f"{path}: is a score file; give it a name that ends with .score.json")
     for identity, text in texts.items():

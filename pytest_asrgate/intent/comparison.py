@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from pytest_asrgate.errors import ContractError
-from pytest_asrgate.records import Comparison, IntentComparison, IntentScore, IntentUtterance
+from pytest_asrgate.records import Comparison, IntentComparison, IntentScore, IntentUtterance, Interval
 from pytest_asrgate.statistics import paired_difference, paired_mean_bootstrap
 
 __all__ = ["compare_intents"]
@@ -64,12 +64,15 @@ def _paired_losses(
     drawn = paired_mean_bootstrap(before_losses, after_losses)
     if difference is None or drawn is None:
         return None
+    # Nothing can be lost that was not there, nor more than all of it.
+    most = 100.0
+    interval = Interval(max(-most, difference.interval.low), min(most, difference.interval.high))
     return Comparison(
         baseline=name,
         delta_pp=difference.delta_pp,
-        interval=difference.interval,
-        lower95=difference.lower95,
-        upper95=difference.upper95,
+        interval=interval,
+        lower95=max(-most, difference.lower95),
+        upper95=min(most, difference.upper95),
         resolution=difference.resolution,
         rate_pct=100.0 * sum(after_losses) / len(both),
         rate_interval=drawn[1],

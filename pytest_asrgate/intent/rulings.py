@@ -144,7 +144,7 @@ def by_judge(texts: Texts, entities: Sequence[Listed], ruling: Ruling, model: st
         entities=every,
         votes=votes,
         asked=True,
-        warning=_WARNING if verdict_like(texts.reference, texts.hypothesis) else "",
+        warning=_WARNING if verdict_like(texts.reference, texts.hypothesis, texts.context) else "",
     )
 
 

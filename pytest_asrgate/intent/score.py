@@ -50,7 +50,7 @@ class _Row:
         texts = self.texts
         if self.lost or texts.empty_reference or self.rule or not has_words(texts.hypothesis):
             return None
-        risky = risks_of(texts.reference, texts.hypothesis, texts.language)
+        risky = risks_of(texts.reference, texts.hypothesis, texts.language, texts.context)
         return intent_question(
             texts.reference,
             texts.hypothesis,

@@ -41,7 +41,8 @@ _CONFLICT = re.compile(rb"<{7} |={7}$|>{7} |\|{7} ")
 class Kept:
     """One valid reply as its line has it; `vote` counts from 0, `cost_usd` is None where the price is not known.
 
-    `data` is there for people to read; the reply is found by `key` alone. `date` is when it came, in UTC.
+    `data` is there for people to read; the reply is found by `key` alone. `date` is when it came, in UTC. `served`
+    is what the server said that it served, empty where it did not, and in lines of earlier versions.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Kept:
     completion_tokens: int
     cost_usd: float | None
     date: str
+    served: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ def _problem(row: Mapping[str, Any]) -> str:
     for name in ("task", "model", "content", "date"):
         if not isinstance(row.get(name), str):
             return f"its {name} is no text"
+    if not isinstance(row.get("served", ""), str):
+        return "its served is no text"
     for name in ("version", "vote", "prompt_tokens", "completion_tokens"):
         if not _is_count(row.get(name)):
             return f"its {name} is no count"
@@ -111,6 +115,7 @@ def _reply(line: bytes) -> Kept:
         raise ValueError(f"is no reply of a judge: {problem}")
     # Other keys may be a later version's.
     known: dict[str, Any] = {name: row.get(name) for name in Kept.__dataclass_fields__}
+    known["served"] = row.get("served", "")
     return Kept(**known)
 
 

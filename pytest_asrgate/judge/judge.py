@@ -74,6 +74,11 @@ class Judge:
         made = self._inquiry.calls.spending if self._inquiry else Spending()
         return made + Spending(replayed=self._kept.replayed)
 
+    @property
+    def served(self) -> tuple[str, ...]:
+        """The names that servers gave the model of the replies used so far, fresh and kept ones, in order."""
+        return tuple(self._kept.served)
+
     def rule(self, questions: Sequence[Question]) -> list[Ruling | Failure]:
         """A ruling for each question, in order, or why there is none; equal questions are asked once.
 

@@ -6,8 +6,8 @@ from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.errors import ReplyError
 from pytest_asrgate.judge.asking import Request, Response
 from pytest_asrgate.judge.cassette import Cassette, Kept
-from pytest_asrgate.judge.failures import told
-from pytest_asrgate.judge.replies import json_of
+from pytest_asrgate.judge.failures import redact, told
+from pytest_asrgate.judge.replies import json_of, served_by
 from pytest_asrgate.judge.task import Failure, FailureKind, Question, Ruling
 from pytest_asrgate.judge.voting import Reply, deliberate
 
@@ -17,11 +17,13 @@ __all__ = ["KeptReplies"]
 class KeptReplies:
     """The cassette of one judge, as replies to questions; without one there are none, and none are kept.
 
-    `keys` are those of a question's votes, as `reply_keys` gives them. `replayed` counts replies that were used.
+    `keys` are those of a question's votes, as `reply_keys` gives them. `replayed` counts replies that were used;
+    `served` are the names that servers gave the model of replies that were read or kept, in order.
     """
 
     def __init__(self, settings: JudgeSettings, cassette: Cassette | None) -> None:
         self.replayed = 0
+        self.served: dict[str, None] = {}
         self._settings = settings
         self._cassette = cassette
 
@@ -31,13 +33,19 @@ class KeptReplies:
         if found is None:
             return None
         try:
-            return question.task.parse(question, json_of(found.reply.content))
+            reply = question.task.parse(question, json_of(found.reply.content))
         except ReplyError as error:
             return Failure(
                 FailureKind.MALFORMED,
                 f"{self._settings.cassette}:{found.line}: the kept reply is not what was asked for: "
                 f"{told(str(error), self._settings)}; delete the line, and record again what it answered",
             )
+        self._note(found.reply.served)
+        return reply
+
+    def _note(self, served: str) -> None:
+        if served:
+            self.served[served] = None
 
     def follow(self, question: Question, keys: tuple[str, ...]) -> Ruling | Failure | int:
         """What comes of the kept replies alone, or else the number of the first vote that they lack."""
@@ -72,6 +80,9 @@ class KeptReplies:
         self, question: Question, *, key: str, vote: int, request: Request, response: Response, content: str
     ) -> None:
         """Keep a valid reply under its key; JudgeError where the cassette cannot be written."""
+        # A server could send back the key that it was given, here too.
+        served = redact(served_by(response.body), self._settings)
+        self._note(served)
         if self._cassette is None:
             return
         self._cassette.keep(
@@ -87,5 +98,6 @@ class KeptReplies:
                 completion_tokens=response.completion_tokens,
                 cost_usd=response.cost_usd,
                 date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                served=served,
             )
         )

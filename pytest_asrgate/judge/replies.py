@@ -8,19 +8,23 @@ from typing import Any
 from pytest_asrgate.errors import ReplyError
 from pytest_asrgate.jsonlines import strict_json
 from pytest_asrgate.judge.failures import CutOffError, RefusedError
-from pytest_asrgate.values import shown
+from pytest_asrgate.values import shown, without_surrogates
 
-__all__ = ["content_of", "json_of"]
+__all__ = ["content_of", "json_of", "served_by"]
 
 # In characters; a reply that has reasons for a hundred differences is a tenth of it.
 LARGEST_REPLY = 200_000
 # In characters, of what is wrong with a value.
 _LONGEST_CLAUSE = 200
+# Likewise, of a model or its fingerprint.
+_LONGEST_NAME = 200
 
 _CUT_OFF = {"length", "max_tokens"}
 # The first is OpenAI's, the rest are names of other providers that litellm may hand on.
 _REFUSED = {"content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii"}
 _TOOLS = {"tool_calls", "function_call"}
+# An absolute one, on whatever system the server runs.
+_PATH = re.compile(r"/|\\|[A-Za-z]:[/\\]")
 # The first line of a reply that is one fenced block.
 _FENCE = re.compile(r"```(?:json)?[ \t]*\n")
 
@@ -55,6 +59,22 @@ def content_of(body: Mapping[str, Any]) -> str:
     if not content.strip():
         raise ReplyError("the reply is empty")
     return content
+
+
+def served_by(body: Mapping[str, Any]) -> str:
+    """What a server says that it served: `model`, or `model (fingerprint)`; empty where it names no model.
+
+    Of a path, which servers of one's own give, only the file: the same one lies elsewhere on another machine.
+    """
+    model, fingerprint = (_name(body.get(key)) for key in ("model", "system_fingerprint"))
+    if _PATH.match(model):
+        model = re.split(r"[/\\]", model)[-1]
+    return f"{model} ({fingerprint})" if model and fingerprint else model
+
+
+def _name(value: object) -> str:
+    # Anybody's words: one line of them, and no endless one.
+    return " ".join(without_surrogates(value).split())[:_LONGEST_NAME] if isinstance(value, str) else ""
 
 
 def json_of(content: str) -> object:

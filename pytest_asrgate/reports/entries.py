@@ -18,6 +18,7 @@ from pytest_asrgate.records import (
     SliceResult,
     Verdict,
 )
+from pytest_asrgate.reports.intent_entries import IntentEntry, intent_entry
 from pytest_asrgate.reports.judged_entries import SemanticEntry, semantic_entry
 
 __all__ = [
@@ -192,6 +193,7 @@ class PairEntry(TypedDict):
     repeats: RepeatsEntry | None
     early: EarlyEntry | None
     semantic: SemanticEntry | None
+    intent: IntentEntry | None
     speakers: str
     error_rows: int
     truncated: list[str]
@@ -376,6 +378,7 @@ def pair_entry(
         repeats=_repeats(verdict.repeats),
         early=_early(verdict),
         semantic=semantic_entry(verdict, with_utterances=with_utterances),
+        intent=intent_entry(verdict, with_utterances=with_utterances),
         speakers=score.speakers_note if score else "",
         error_rows=len(_flagged(score, RowStatus.ERROR)),
         truncated=_flagged(score, RowStatus.TRUNCATED),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pytest_asrgate.comparison import many_compared
 from pytest_asrgate.reports.entries import MatchedPairsEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.intent_lines import intent_evidence
 from pytest_asrgate.reports.judged import judged_evidence
 from pytest_asrgate.values import plural
 
@@ -78,4 +79,4 @@ def evidence(entries: Sequence[PairEntry]) -> list[str]:
         for entry in entries
         for line in (*_compared(entry), *_by_speaker(entry))
     ]
-    return [*([_HEADING, *lines] if lines else []), *judged_evidence(entries)]
+    return [*([_HEADING, *lines] if lines else []), *judged_evidence(entries), *intent_evidence(entries)]

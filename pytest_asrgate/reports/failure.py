@@ -5,6 +5,7 @@ from itertools import zip_longest
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.intent_failure import lost_lines
 from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
 
@@ -17,7 +18,7 @@ _LONGEST_DIFF = 30
 _LONGEST_TEXT = 1000
 _REST = "the report made with --asrgate-json has all"
 # The prefixes of checks on judged scores, whose utterances have a list of their own.
-_JUDGED = ("semantic", "judge")
+_JUDGED = ("semantic", "judge", "intent", "entity")
 _UNITS = {"%": " %", "pp": " pp"}
 
 
@@ -108,7 +109,9 @@ def failure_message(verdict: Verdict) -> str:
         lines += ["", f"the utterances that cost most ({min(len(ids), _SHOWN)} of {len(ids)}):"]
         for identity in ids[:_SHOWN]:
             lines += _diff(identity, verdict.score, baseline)
+    first = _costliest(verdict, judged=True)
     if verdict.semantic:
-        first = _costliest(verdict, judged=True)
         lines += changed_lines(verdict.semantic, verdict.semantic_baseline, first, _REST)
+    if verdict.intent and verdict.score:
+        lines += lost_lines(verdict.intent, verdict.intent_baseline, verdict.score, first, _REST)
     return "\n".join(lines)

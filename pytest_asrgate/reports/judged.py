@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.judged_entries import SemanticEntry, SemanticFigures, SpendingEntry
+from pytest_asrgate.reports.judged_entries import SemanticEntry, SemanticFigures, SpendingEntry, spent_on
 from pytest_asrgate.values import named, plural
 
 __all__ = [
@@ -48,12 +48,14 @@ def work_text(spending: SpendingEntry) -> str:
     return f"{calls} made, {replies} replayed, {cost_text(spending['calls'], spending['cost_usd'])}"
 
 
-def votes_text(voted: int, unanimous: int, undecided: int) -> str:
+def votes_text(
+    voted: int, unanimous: int, undecided: int, *, noun: str = "difference", lost: str = "errors"
+) -> str:
     """How often the judge was asked several times, and how far it agreed with itself; empty for never."""
     if not voted:
         return ""
-    lost = f", {undecided} without a majority, which count as errors" if undecided else ""
-    return f"{plural(voted, 'difference')} voted on: {unanimous} unanimous{lost}"
+    rest = f", {undecided} without a majority, which count as {lost}" if undecided else ""
+    return f"{plural(voted, noun)} voted on: {unanimous} unanimous{rest}"
 
 
 def incomplete_text(failed: int) -> str:
@@ -90,27 +92,11 @@ def semantic_cells(entry: PairEntry) -> tuple[str, str]:
     return "—" if rate is None else f"{mark}{rate:.2f}", "—" if delta is None else f"{delta:+.2f}"
 
 
-def _added(every: Sequence[SpendingEntry]) -> SpendingEntry:
-    prices = [each["cost_usd"] for each in every]
-    known = [price for price in prices if price is not None]
-    return SpendingEntry(
-        calls=sum(each["calls"] for each in every),
-        replayed=sum(each["replayed"] for each in every),
-        prompt_tokens=sum(each["prompt_tokens"] for each in every),
-        completion_tokens=sum(each["completion_tokens"] for each in every),
-        cost_usd=sum(known) if len(known) == len(prices) else None,
-    )
-
-
 def _spent(entries: Sequence[tuple[PairEntry, SemanticEntry]]) -> SpendingEntry:
-    """What all pairs cost, and once each baseline that is no item of the run and tells nothing itself."""
-    items = {(entry["variant"], entry["dataset"]) for entry, _ in entries}
-    beside: dict[tuple[str | None, str], SpendingEntry] = {}
-    for entry, found in entries:
-        place = entry["baseline"], entry["dataset"]
-        if found["baseline_spending"] is not None and place not in items:
-            beside.setdefault(place, found["baseline_spending"])
-    return _added([*(found["spending"] for _, found in entries), *beside.values()])
+    return spent_on(
+        (entry["variant"], entry["baseline"], entry["dataset"], found["spending"], found["baseline_spending"])
+        for entry, found in entries
+    )
 
 
 def _judged(entries: Sequence[PairEntry]) -> Iterator[tuple[PairEntry, SemanticEntry]]:
@@ -120,13 +106,17 @@ def _judged(entries: Sequence[PairEntry]) -> Iterator[tuple[PairEntry, SemanticE
             yield entry, found
 
 
-def judge_text(judge: str, scores: Sequence[SemanticFigures], spending: SpendingEntry) -> str:
-    """Who judged these scores, how often they were needed, what was paid, and how the votes went."""
+def judge_text(judge: str, scores: Sequence[SemanticFigures], spending: SpendingEntry, *, task: str = "") -> str:
+    """Who judged these scores, how often they were needed, what was paid, and how the votes went.
+
+    `task` names what was judged, where the same judge is told of for something else too.
+    """
+    who = f"{judge}, {task}" if task else judge
     asked, voted = sum(found["asked"] for found in scores), sum(found["voted"] for found in scores)
     utterances = plural(sum(found["n"] for found in scores), "utterance")
     if all(found["upper_bound"] for found in scores):
         settled = settled_text(found["decided_by"] for found in scores)
-        return f"judge {plain(judge)}: nobody was asked; {settled} in {asked} of {utterances}"
+        return f"judge {plain(who)}: nobody was asked; {settled} in {asked} of {utterances}"
     unanimous = sum(found["unanimous"] for found in scores)
     undecided = sum(found["undecided"] for found in scores)
     parts = [
@@ -134,12 +124,13 @@ def judge_text(judge: str, scores: Sequence[SemanticFigures], spending: Spending
         work_text(spending),
         votes_text(voted, unanimous, undecided),
     ]
-    return f"judge {plain(judge)}: {'; '.join(part for part in parts if part)}"
+    return f"judge {plain(who)}: {'; '.join(part for part in parts if part)}"
 
 
 def _judge_line(judge: str, entries: Sequence[tuple[PairEntry, SemanticEntry]]) -> str:
     failed = sum(len(found["judge_errors"]) for _, found in entries)
-    text = judge_text(judge, [found for _, found in entries], _spent(entries))
+    task = "semantic WER" if any(entry["intent"] for entry, _ in entries) else ""
+    text = judge_text(judge, [found for _, found in entries], _spent(entries), task=task)
     return f"{text}; {plural(failed, 'judge error')}; {incomplete_text(failed)}" if failed else text
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TypedDict, cast
 
@@ -9,7 +10,15 @@ from pytest_asrgate.records import Verdict
 from pytest_asrgate.records.judged import SemanticScore, Spending
 from pytest_asrgate.reports.trail import TrailEntry, trails
 
-__all__ = ["SemanticEntry", "SemanticFigures", "SpendingEntry", "semantic_entry", "semantic_figures"]
+__all__ = [
+    "SemanticEntry",
+    "SemanticFigures",
+    "SpendingEntry",
+    "semantic_entry",
+    "semantic_figures",
+    "spending_entry",
+    "spent_on",
+]
 
 
 # In the place of who decided, where nobody did since the judge failed.
@@ -74,9 +83,38 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _spending(spending: Spending) -> SpendingEntry:
+def spending_entry(spending: Spending) -> SpendingEntry:
+    """What was spent as JSON values."""
     # The keys are the fields' names, which a test compares.
     return cast("SpendingEntry", asdict(spending))
+
+
+def _added(every: Sequence[SpendingEntry]) -> SpendingEntry:
+    prices = [each["cost_usd"] for each in every]
+    known = [price for price in prices if price is not None]
+    return SpendingEntry(
+        calls=sum(each["calls"] for each in every),
+        replayed=sum(each["replayed"] for each in every),
+        prompt_tokens=sum(each["prompt_tokens"] for each in every),
+        completion_tokens=sum(each["completion_tokens"] for each in every),
+        cost_usd=sum(known) if len(known) == len(prices) else None,
+    )
+
+
+def spent_on(
+    judged: Iterable[tuple[str, str | None, str, SpendingEntry, SpendingEntry | None]],
+) -> SpendingEntry:
+    """What all pairs cost, and once each baseline that is no item of the run and tells nothing itself.
+
+    Of each pair: variant, baseline, data set, what it cost, and what its baseline did.
+    """
+    rows = list(judged)
+    items = {(variant, dataset) for variant, _, dataset, _, _ in rows}
+    beside: dict[tuple[str | None, str], SpendingEntry] = {}
+    for _, baseline, dataset, _, before in rows:
+        if before is not None and (baseline, dataset) not in items:
+            beside.setdefault((baseline, dataset), before)
+    return _added([*(spent for _, _, _, spent, _ in rows), *beside.values()])
 
 
 def semantic_figures(score: SemanticScore) -> SemanticFigures:
@@ -95,7 +133,7 @@ def semantic_figures(score: SemanticScore) -> SemanticFigures:
         substitutions=counts.substitutions,
         deletions=counts.deletions,
         insertions=counts.insertions,
-        spending=_spending(score.spending),
+        spending=spending_entry(score.spending),
         asked=sum(row.asked for row in score.utterances),
         decided_by=dict(deciders.most_common()),
         voted=score.voted,
@@ -117,6 +155,6 @@ def semantic_entry(verdict: Verdict, *, with_utterances: bool) -> SemanticEntry 
         "delta_ci_pp": [_finite(compared.interval.low), _finite(compared.interval.high)] if compared else None,
         "upper95_pp": _finite(compared.upper95) if compared else None,
         "lower95_pp": _finite(compared.lower95) if compared else None,
-        "baseline_spending": _spending(baseline.spending) if baseline else None,
+        "baseline_spending": spending_entry(baseline.spending) if baseline else None,
         "utterances": trails(score) if with_utterances else [],
     }

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from pytest_asrgate.records import IntentUtterance
 from pytest_asrgate.records.judged import Difference, Label, SemanticScore, SemanticUtterance
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.judged import NOBODY, UPPER_BOUND
 from pytest_asrgate.values import named, plural
 
-__all__ = ["changed_lines", "costliest"]
+__all__ = ["changed_lines", "costliest", "failure_lines", "short"]
 
 _SHOWN = 5
 # Differences of one utterance, which may be an hour long.
@@ -18,7 +19,8 @@ _LONGEST = 200
 _LONGEST_SENTENCE = 1_000
 
 
-def _short(text: str, longest: int = _LONGEST) -> str:
+def short(text: str, longest: int = _LONGEST) -> str:
+    """The beginning of a stranger's text, safe for a terminal."""
     return plain(text if len(text) <= longest else f"{text[:longest]}…")
 
 
@@ -31,11 +33,11 @@ def _errors(row: SemanticUtterance | None) -> int:
 
 
 def _difference(found: Difference) -> str:
-    votes = f" (votes {', '.join(map(_short, found.votes))})" if found.votes else ""
+    votes = f" (votes {', '.join(map(short, found.votes))})" if found.votes else ""
     # That nobody was asked need not be told of each.
-    reason = f": {_short(found.reason)}" if found.reason and found.decided_by != NOBODY else ""
-    texts = f'"{_short(found.reference)}" → "{_short(found.hypothesis)}"'
-    return f"    {found.number}. {texts}: {_short(found.decided_by)}{votes}{reason}"
+    reason = f": {short(found.reason)}" if found.reason and found.decided_by != NOBODY else ""
+    texts = f'"{short(found.reference)}" → "{short(found.hypothesis)}"'
+    return f"    {found.number}. {texts}: {short(found.decided_by)}{votes}{reason}"
 
 
 def _utterance(row: SemanticUtterance, before: SemanticUtterance | None, rest: str) -> Iterator[str]:
@@ -75,16 +77,16 @@ def changed_lines(
         lines += [UPPER_BOUND] if score.upper_bound else []
     if failed:
         lines += ["", f"the judge gave no valid answer for {plural(len(failed), 'utterance')}:"]
-        lines += _failures(failed)
+        lines += failure_lines(failed)
     return lines
 
 
-def _failures(failed: Sequence[SemanticUtterance]) -> Iterator[str]:
+def failure_lines(failed: Sequence[SemanticUtterance] | Sequence[IntentUtterance]) -> Iterator[str]:
     """Ids by what went wrong: an outage has one sentence for all of them."""
     sentences: dict[str, list[str]] = {}
     for row in failed:
         sentences.setdefault(row.judge_error, []).append(row.id)
     for sentence, ids in list(sentences.items())[:_SHOWN]:
-        yield f"  {plain(named(ids))}: {_short(sentence, _LONGEST_SENTENCE)}"
+        yield f"  {plain(named(ids))}: {short(sentence, _LONGEST_SENTENCE)}"
     if len(sentences) > _SHOWN:
         yield f"  and {plural(len(sentences) - _SHOWN, 'other reason')}"

@@ -68,6 +68,32 @@ def _semantic(entry: PairEntry) -> dict[str, object]:
     }
 
 
+def _intent(entry: PairEntry) -> dict[str, object]:
+    """Intent and entities, where they were judged; rates in %, losses in pp, money in US dollars."""
+    found = entry["intent"]
+    if found is None:
+        return {}
+    figures = found["figures"]
+    properties: dict[str, object] = {
+        "asrgate_intent_pct": figures["intent_pct"],
+        "asrgate_entity_pct": figures["entity_pct"],
+        "asrgate_intent_lower_bound": found["lower_bound"],
+        "asrgate_intent_judge": found["judge"],
+        "asrgate_intent_judge_errors": len(found["judge_errors"]),
+        "asrgate_intent_judge_calls": found["spending"]["calls"],
+        "asrgate_intent_judge_cost_usd": found["spending"]["cost_usd"],
+        "asrgate_intent_judge_baseline_calls": (
+            found["baseline_spending"]["calls"] if found["baseline_spending"] else None
+        ),
+    }
+    for name, loss in (("intent", figures["intent_loss"]), ("entity", figures["entity_loss"])):
+        if loss is not None:
+            properties[f"asrgate_{name}_loss_pp"] = loss["loss_pp"]
+            properties[f"asrgate_{name}_lower95_pp"] = loss["lower95_pp"]
+            properties[f"asrgate_{name}_upper95_pp"] = loss["upper95_pp"]
+    return properties
+
+
 def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
     """The pair's properties, floats rounded to four digits; what is unknown is left out.
 
@@ -83,6 +109,7 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
         "asrgate_early": entry["early"] is not None,
         **_early(entry),
         **_semantic(entry),
+        **_intent(entry),
         **(_figures(entry) if entry["metric"] is not None else {}),
     }
     properties: list[tuple[str, Scalar]] = []

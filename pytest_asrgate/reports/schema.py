@@ -4,7 +4,7 @@ import json
 from importlib import resources
 from typing import Any
 
-__all__ = ["report_schema", "semantic_schema"]
+__all__ = ["intent_schema", "report_schema", "semantic_schema"]
 
 
 def _schema(name: str) -> dict[str, Any]:
@@ -13,11 +13,16 @@ def _schema(name: str) -> dict[str, Any]:
     return schema
 
 
+def intent_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of `asrgate.intent/1`, which `asrgate judge --task intent` writes."""
+    return _schema("intent.schema.json")
+
+
 def report_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of `asrgate.report/1`, which every report of this version fulfils."""
     return _schema("report.schema.json")
 
 
 def semantic_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of `asrgate.semantic/1`, which every file of `asrgate judge` fulfils."""
+    """The JSON Schema (draft 2020-12) of `asrgate.semantic/1`, which `asrgate judge --task semantic` writes."""
     return _schema("semantic.schema.json")

@@ -1,6 +1,7 @@
 """The file that `asrgate judge` writes: all figures of a judged score, and the full trail of every utterance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pytest_asrgate.jsonlines import json_text
 from pytest_asrgate.records import RowStatus, Score, Utterance
@@ -62,8 +63,8 @@ def semantic_document(
     }
 
 
-def document_text(document: SemanticDocument) -> str:
-    """The document as JSON, one utterance a line."""
+def document_text(document: Mapping[str, Any]) -> str:
+    """The document of a judged score, of whatever task, as JSON, one utterance a line."""
     head = json_text({key: value for key, value in document.items() if key != "utterances"}, indent=1)
     rows = ",\n".join(f"  {json_text(row)}" for row in document["utterances"])
     return f'{head.removesuffix("}").rstrip()},\n "utterances": [\n{rows}\n ]\n}}\n'

@@ -72,10 +72,13 @@ def _money(estimate: Estimate) -> str:
     return f"money: about {least:.4f} USD at least, {most:.4f} USD at most"
 
 
-def estimate_lines(name: str, model: str, estimate: Estimate | None, utterances: int, questions: int) -> list[str]:
+def estimate_lines(
+    name: str, model: str, estimate: Estimate | None, utterances: int, questions: int, *, note: str = ""
+) -> list[str]:
     """Lines for a terminal on what judging would cost: calls, tokens and US dollars, the least and the most.
 
-    `questions` different ones would be asked about `utterances`; without an estimate nobody would be.
+    `questions` different ones would be asked about `utterances`; without an estimate nobody would be. `note` is a
+    sentence on the task, which stands with the questions.
     """
     asked = f"{plural(questions, 'different question')} about {plural(utterances, 'utterance')}"
     if estimate is None:
@@ -90,4 +93,5 @@ def estimate_lines(name: str, model: str, estimate: Estimate | None, utterances:
             "received at most",
             _money(estimate),
         ]
+    lines += [f"note: {note}"] if note else []
     return [plain(name), *(f"  {plain(line)}" for line in lines), "nobody was asked, and nothing was written"]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pytest_asrgate.reports.entries import CheckEntry, LatencyEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.evidence import presets_compared
+from pytest_asrgate.reports.intent_lines import INTENT_HEADINGS, intent_cells, intent_lines
 from pytest_asrgate.reports.judged import judge_lines, semantic_cells
 from pytest_asrgate.reports.slices import slice_lines, worst_cell, worst_slice
 from pytest_asrgate.statistics import binomial_upper
@@ -48,14 +49,15 @@ def _bound(entry: PairEntry) -> str:
     return f"{lower:+.2f} – {upper:+.2f}" if check["status"] == "inconclusive" else f"< {upper:+.2f}"
 
 
-def _headings(metrics: Sequence[str], *, judged: bool, sliced: bool) -> tuple[str, ...]:
+def _headings(metrics: Sequence[str], *, judged: bool, intents: bool, sliced: bool) -> tuple[str, ...]:
     """The columns' names; where a gate has words and characters, each rate says which it is."""
     rate = metrics[0].upper() if len(metrics) == 1 else "WER/CER"
     figures = (f"{rate}%", "delta", "bound of delta", f"{rate} 95% CI", *(["sem%", "sem delta"] if judged else []))
-    return ("variant", "dataset", *figures, "ms p50", *(["worst slice"] if sliced else []), "verdict")
+    others = (*(INTENT_HEADINGS if intents else ()), "ms p50")
+    return ("variant", "dataset", *figures, *others, *(["worst slice"] if sliced else []), "verdict")
 
 
-def _cells(entry: PairEntry, mark: str, *, judged: bool, sliced: bool) -> tuple[str, ...]:
+def _cells(entry: PairEntry, mark: str, *, judged: bool, intents: bool, sliced: bool) -> tuple[str, ...]:
     rate, interval, latency = entry["rate_pct"], entry["ci_pct"], entry["latency_p50_ms"]
     return (
         plain(entry["variant"]),
@@ -65,6 +67,7 @@ def _cells(entry: PairEntry, mark: str, *, judged: bool, sliced: bool) -> tuple[
         _bound(entry),
         "—" if interval is None else f"{interval[0]:.2f} – {interval[1]:.2f}",
         *(semantic_cells(entry) if judged else []),
+        *(intent_cells(entry) if intents else []),
         "—" if latency is None else f"{latency:.0f}",
         *([worst_cell(entry)] if sliced else []),
         verdict_word(entry),
@@ -74,16 +77,20 @@ def _cells(entry: PairEntry, mark: str, *, judged: bool, sliced: bool) -> tuple[
 def table(entries: Iterable[PairEntry]) -> list[str]:
     """Aligned lines, headings first; rates in percent, differences in percentage points, latency in ms.
 
-    The columns of the semantic error rate and of the worst slice are there only where an entry has one.
+    The columns of the semantic error rate, of intent and entities, and of the worst slice are there only where an
+    entry has one.
     """
     entries = list(entries)
-    judged = any(entry["semantic"] for entry in entries)
-    sliced = any(worst_slice(entry) for entry in entries)
+    shown = {
+        "judged": any(entry["semantic"] for entry in entries),
+        "intents": any(entry["intent"] for entry in entries),
+        "sliced": any(worst_slice(entry) for entry in entries),
+    }
     metrics = list(dict.fromkeys(entry["metric"] for entry in entries if entry["metric"])) or ["wer"]
     mixed = len(metrics) > 1
     marks = [f" {entry['metric'].upper()}" if mixed and entry["metric"] else "" for entry in entries]
-    rows = [_headings(metrics, judged=judged, sliced=sliced)]
-    rows += [_cells(entry, mark, judged=judged, sliced=sliced) for entry, mark in zip(entries, marks, strict=True)]
+    rows = [_headings(metrics, **shown)]
+    rows += [_cells(entry, mark, **shown) for entry, mark in zip(entries, marks, strict=True)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
@@ -235,6 +242,7 @@ def notes(entries: Sequence[PairEntry], state: str, gate_notes: Sequence[str] = 
     lines += _invented(entries)
     lines += _hidden(entries)
     lines += judge_lines(entries)
+    lines += intent_lines(entries)
     lines += _flips(entries)
     lines += [_speed(entry, entry["latency"]) for entry in entries if entry["latency"]]
     lines += _resolution(entries)

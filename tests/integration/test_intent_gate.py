@@ -20,7 +20,7 @@ from tests.support.judge_server import broken
 __all__ = ["judged", "judged_environment", "litellm_once"]
 
 # Of eight sentences f32 mishears one and q8_0 three; the last word of two of these is lost.
-TWO = {"f32": [4], "q8_0": [0, 2, 4]}
+TWO = {"f32": [4], "q8_0": [2, 4, 6]}
 BOUGHT = ("intent",)
 NO_LIMITS = "judge_errors = 0"
 
@@ -66,7 +66,7 @@ def test_what_was_recorded_is_replayed_without_a_judge(judged: JudgedGate) -> No
 )
 def test_limits_pass_and_fail_on_a_replayed_cassette(judged: JudgedGate, limits: str, passed: bool) -> None:
     """q8_0 keeps two intents of eight fewer than the baseline, and two entities; each limit sees it."""
-    judged.write({**TWO, "f32": [4]}, limits=NO_LIMITS, bought=BOUGHT)
+    judged.write(TWO, limits=NO_LIMITS, bought=BOUGHT)
     with IntentJudge() as server:
         judged.record(server=server).assert_outcomes(passed=2)
     judged.write(TWO, limits=f"{NO_LIMITS}\n{limits}", bought=BOUGHT)
@@ -105,7 +105,7 @@ def test_an_outage_is_a_judge_error_and_no_score(judged: JudgedGate) -> None:
     result.assert_outcomes(failed=2)
     pair = judged.report()["q8_0::prompts"]
     assert pair["verdict"] == "ERROR"
-    assert pair["intent"]["judge_errors"] == ["prompts-0", "prompts-2", "prompts-4"]
+    assert pair["intent"]["judge_errors"] == ["prompts-2", "prompts-4", "prompts-6"]
     assert {check["value"] for check in pair["checks"] if check["name"].startswith(("intent", "entity"))} == {None}
 
 
@@ -120,7 +120,7 @@ def test_both_scores_share_judge_cassette_and_errors(judged: JudgedGate) -> None
     result.assert_outcomes(passed=2)
     pair = judged.report()["q8_0::prompts"]
     assert pair["semantic"]["substitutions"] == 3
-    assert pair["intent"]["kept"] == 5
+    assert pair["intent"]["figures"]["kept"] == 5
 
 
 def test_workers_ask_once(judged: JudgedGate) -> None:
@@ -143,7 +143,7 @@ def test_rules_alone_ask_nobody_and_call_it_a_bound(judged: JudgedGate) -> None:
     assert server.seen == []
     pair = judged.report()["q8_0::prompts"]
     assert pair["intent"]["lower_bound"] is True
-    assert pair["intent"]["kept"] == 5
+    assert pair["intent"]["figures"]["kept"] == 5
     (check,) = [each for each in pair["checks"] if each["name"] == "intent"]
     assert "lower bound" in check["detail"]
     assert "lower bound" in told_of(result)

@@ -273,15 +273,10 @@ def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) 
     assert gate.pair("q8_0", "prompts").thresholds.limits() == {"wer_delta": 1.0}
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "mend"),
-    [
-        (BASE + "judged = ['intent']\n", "dataset.prompts.judged", 'at ["semantic"] or empty: "intent"'),
-    ],
-)
-def test_a_key_that_is_not_built_is_refused(tmp_path: Path, text: str, key: str, mend: str) -> None:
-    """What would be read and ignored is a problem that says how to leave it."""
-    assert _problems(tmp_path, text) == {key: f"not built yet in this version; leave it {mend}"}
+def test_both_judged_scores_may_be_bought(tmp_path: Path) -> None:
+    """Each of them is built."""
+    gate = _gate(tmp_path, BASE + "judged = ['intent', 'semantic', 'intent']\n")
+    assert gate.datasets["prompts"].judged == ("intent", "semantic")
 
 
 def test_keys_without_effect_are_noted(tmp_path: Path) -> None:
@@ -332,10 +327,10 @@ def test_problems_of_both_passes_are_told_at_once(tmp_path: Path) -> None:
     assert keys == {"  gate.stat", "  thresholds.wer", "  gate.baseline", "  variant.q4.dataset.promts"}
 
 
-def test_unbuilt_keys_are_told_beside_field_problems(tmp_path: Path) -> None:
-    """A wrong key does not hide one that is not built: all problems of the file are told at once."""
-    found = _problems(tmp_path, BARE + "judged = ['intent']\n[gate]\nstat = 'x'\n")
-    assert set(found) == {"dataset.prompts.judged", "gate.stat"}
+def test_keys_that_do_not_fit_together_are_told_beside_field_problems(tmp_path: Path) -> None:
+    """A wrong key does not hide one that does not fit others: all problems of the file are told at once."""
+    found = _problems(tmp_path, BARE + "[judge]\nmin_kappa = 0.5\n[gate]\nstat = 'x'\n")
+    assert set(found) == {"judge.min_kappa", "gate.stat"}
 
 
 def test_the_kinds_have_their_say(tmp_path: Path) -> None:

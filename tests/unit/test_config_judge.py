@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_asrgate.config import JudgeSettings, load_gate
-from pytest_asrgate.config.judge import CASSETTE, JUDGE_MODES
+from pytest_asrgate.config.judge import CALIBRATION, CASSETTE, JUDGE_MODES
 from pytest_asrgate.config.schema import JudgeTable
 from pytest_asrgate.errors import GateFileError, JudgeError
 from pytest_asrgate.judge.judge import Judge
@@ -49,12 +49,13 @@ def test_defaults(tmp_path: Path) -> None:
     )
     assert found.cassette == tmp_path / ".asrgate" / CASSETTE
     assert found.folder == tmp_path / ".asrgate" / "judge"
+    assert (found.calibration, found.min_kappa) == (tmp_path / ".asrgate" / CALIBRATION, None)
     assert (found.price_in_usd, found.price_out_usd) == (None, None)
     assert (found.concurrency, found.timeout_s, found.max_tokens) == (8, 60.0, 4000)
 
 
 def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each key of the table but `min_kappa`, which is not built, is a setting; the cassette lies by the file."""
+    """Each key of the table is a setting; the cassette and the calibrations lie by the file."""
     monkeypatch.setenv("THE_KEY", "sk-123456789")
     found = _settings(
         tmp_path,
@@ -73,6 +74,8 @@ def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         max_tokens = 50
         price_in_usd = 0.1
         price_out_usd = 0.4
+        calibration = "agreement.json"
+        min_kappa = 0.6
         """,
     )
     assert found == JudgeSettings(
@@ -90,8 +93,10 @@ def test_every_key_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         max_tokens=50,
         price_in_usd=0.1,
         price_out_usd=0.4,
+        calibration=tmp_path / "agreement.json",
+        min_kappa=0.6,
     )
-    assert set(JudgeTable.model_fields) - {"min_kappa"} == set(JudgeSettings.__dataclass_fields__) - {
+    assert set(JudgeTable.model_fields) == set(JudgeSettings.__dataclass_fields__) - {
         "folder",
         "unset",
     }
@@ -154,7 +159,13 @@ def test_a_key_that_is_not_set_is_asked_for_by_who_needs_it(
         ("max_calls = 1.5", "max_calls", "must be a whole number of 0 or more"),
         ("max_cost_usd = nan", "max_cost_usd", "must be a finite number"),
         ('mode = "replays"', "mode", "replay"),
-        ("min_kappa = 0.7", "min_kappa", "not built yet"),
+        ("min_kappa = 0.7", "min_kappa", 'asks for a calibrated model, and judge.model is "rules"'),
+        ('model = "openai/x"\nmin_kappa = 0', "min_kappa", "must be above 0 and at most 1, such as 0.6; got 0"),
+        ("min_kappa = 70", "min_kappa", "must be above 0 and at most 1, such as 0.6; got 70"),
+        ("min_kappa = -0.1", "min_kappa", "must be a finite number of 0 or more"),
+        ("min_kappa = nan", "min_kappa", "must be a finite number"),
+        ('min_kappa = "off"', "min_kappa", "or left out"),
+        ("calibration = 1", "calibration", "text"),
         ('modell = "x"', "modell", "model"),
         ("timeout_s = 0", "timeout_s", "above 0"),
     ],

@@ -160,7 +160,8 @@ def test_what_cannot_be_compared_is_none_or_refused() -> None:
     one = [intent_utterance("a")]
     (whole,) = compare_intents(intent_score(*one), intent_score(*one), "f32")
     assert whole.intent is not None
-    assert math.isinf(whole.intent.upper95)
+    assert (whole.intent.lower95, whole.intent.upper95) == (-100.0, 100.0)
+    assert math.isinf(whole.intent.resolution.margin_pp)
     with pytest.raises(ContractError, match="judged by openai/judge, and f32 by another"):
         compare_intents(intent_score(*plain), intent_score(*plain, judge="another"), "f32")
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.errors import JudgeError, ReplyError
+from pytest_asrgate.judge.asking import Response
 from pytest_asrgate.judge.failures import CallError, told
 from pytest_asrgate.judge.judge import Judge
 from pytest_asrgate.judge.task import Failure, FailureKind, Question, Ruling
@@ -446,3 +447,39 @@ def test_replaying_imports_nothing_heavy(tmp_path: Path) -> None:
     alone = "import sys, pytest_asrgate.judge.judge; print('asyncio' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", alone], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_who_served_a_reply_is_known_afresh_and_replayed(tmp_path: Path) -> None:
+    """The server's own names of the model are kept with the replies; a body without one names nobody."""
+    named = Response({**answer().body, "model": "model-of-may", "system_fingerprint": "fp_1"}, 100, 20, 0.01)
+    script = Script(by_text={"red": [named], "blue": [answer()]})
+    for mode in ("record", "replay"):
+        with Judge(settings(tmp_path, mode=mode), open_asker=script.open) as judge:
+            assert judge.served == ()
+            judge.rule([question("red"), question("blue")])
+            assert judge.served == ("model-of-may (fp_1)",)
+    assert len(script.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("said_so", "served"),
+    [
+        ({}, ""),
+        ({"model": None, "system_fingerprint": "fp"}, ""),
+        ({"model": 7}, ""),
+        ({"model": "a\n b\ud800 "}, "a b\ufffd"),
+        ({"model": "m" * 500, "system_fingerprint": ""}, "m" * 200),
+        ({"model": "m", "system_fingerprint": None}, "m"),
+        ({"model": "/home/me/models/small.gguf", "system_fingerprint": "b1"}, "small.gguf (b1)"),
+        ({"model": "C:\\models\\small.gguf"}, "small.gguf"),
+        ({"model": "meta/small-3:free"}, "meta/small-3:free"),
+        ({"model": "/"}, ""),
+        ({"model": "sk-secret-0123456789"}, "(judge.api_key)"),
+    ],
+)
+def test_what_a_server_says_of_itself_is_no_trap(tmp_path: Path, said_so: dict[str, object], served: str) -> None:
+    """Anything may stand there: only one short line of text is kept, and no secret."""
+    script = Script([Response({**answer().body, **said_so}, 100, 20, 0.01)])
+    with Judge(settings(tmp_path), open_asker=script.open) as judge:
+        judge.rule([question()])
+        assert judge.served == ((served,) if served else ())

@@ -15,9 +15,11 @@ from jsonschema import Draft202012Validator
 from pytest_asrgate import report_schema
 from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.records import CheckStatus, Flip, Outcome, Repeats, RowStatus
+from pytest_asrgate.records import CheckStatus, EntityStatus, Flip, Outcome, Repeats, RowStatus
 from pytest_asrgate.records.judged import Label
 from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, UtteranceEntry, pair_entry
+from pytest_asrgate.reports.intent_entries import IntentEntry, LossEntry, PairFiguresEntry
+from pytest_asrgate.reports.intent_trail import EntityEntry, IntentTrailEntry
 from pytest_asrgate.reports.json_report import SCHEMA, write_json_report
 from pytest_asrgate.reports.judged_entries import SemanticEntry, SpendingEntry
 from pytest_asrgate.reports.trail import DifferenceEntry, TrailEntry
@@ -96,6 +98,13 @@ TABLES = {
     "pair.semantic": SemanticEntry,
     "pair.semantic.spending": SpendingEntry,
     "pair.semantic.baseline_spending": SpendingEntry,
+    "pair.intent": IntentEntry,
+    "pair.intent.spending": SpendingEntry,
+    "pair.intent.baseline_spending": SpendingEntry,
+    "intent_figures": PairFiguresEntry,
+    "intent_loss": LossEntry,
+    "intent_utterance": IntentTrailEntry,
+    "entity": EntityEntry,
     "judged_utterance": TrailEntry,
     "difference": DifferenceEntry,
 }
@@ -129,12 +138,15 @@ def test_enums_are_those_of_the_records() -> None:
     assert set(_table("check")["properties"]["status"]["enum"]) == {item.value for item in CheckStatus}
     assert set(_table("utterance")["properties"]["status"]["enum"]) == {item.value for item in RowStatus}
     assert set(_table("difference")["properties"]["label"]["enum"]) == {item.value for item in Label}
+    assert set(_table("entity")["properties"]["status"]["enum"]) == {item.value for item in EntityStatus}
 
 
 @pytest.mark.parametrize("name", sorted(set(Thresholds.model_fields) - {"ci"}))
 def test_every_threshold_has_a_unit_that_the_schema_knows(tmp_path: Path, name: str) -> None:
     """A limit that this version measures or not is a valid check."""
-    assert _validator().is_valid(_report(tmp_path, entry(SPOKEN, SPOKEN, {name: 1})))
+    # A share of 1 percent is refused, since 100 percent is likely meant.
+    limit = 50 if name in {"intent", "entity"} else 1
+    assert _validator().is_valid(_report(tmp_path, entry(SPOKEN, SPOKEN, {name: limit})))
 
 
 MUTATIONS: dict[str, Callable[[Any], object]] = {

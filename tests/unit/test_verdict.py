@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_asrgate.config import Thresholds
-from pytest_asrgate.config.thresholds import JUDGE_ERRORS, NEEDS_BASELINE, SEMANTIC
+from pytest_asrgate.config.thresholds import INTENT, JUDGE_ERRORS, NEEDS_BASELINE, SEMANTIC
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import CheckStatus, Outcome, RowStatus
 from pytest_asrgate.verdict import decide, failed_to_run
@@ -34,7 +34,7 @@ def test_a_variant_within_all_limits_passes() -> None:
         (NEAR, {"non_inferiority": 1.0}, Outcome.INCONCLUSIVE, "non_inferiority: undecided"),
         (NEAR, {"non_inferiority": 1.0, "wer": 1.0}, Outcome.FAIL, "wer: "),
         (FAR, {"non_inferiority": 1.0}, Outcome.FAIL, "non_inferiority: lower one-sided 95% bound"),
-        (FAR, {"wer": 1.0, "intent": 90.0}, Outcome.ERROR, "intent: cannot be measured"),
+        (FAR, {"wer": 1.0, "intent": 90.0}, Outcome.ERROR, 'intent: dataset.prompts.judged does not list "intent"'),
         (NEAR, {"non_inferiority": 1.0, "rtf": 1.0}, Outcome.ERROR, "rtf: cannot be measured"),
         (FAR, {}, Outcome.PASS, ""),
         (FAR, {"wer_delta": 1.0}, Outcome.FAIL, "wer_delta: "),
@@ -66,6 +66,7 @@ UNBUILT = sorted(
     set(Thresholds.model_fields)
     - {"wer", "wer_delta", "ci", "non_inferiority", "dropped_span", "changed"}
     - SEMANTIC
+    - INTENT
     - JUDGE_ERRORS
     - {
         f"{name}{end}"

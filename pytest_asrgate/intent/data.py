@@ -1,0 +1,184 @@
+# ruff: noqa: SIM905 - words in one text are easier to read than in a list
+"""Exact data in a text: e-mail addresses, identifiers, dates, times, amounts and other numbers, each as a span."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pytest_asrgate.intent.numbers import month_of
+from pytest_asrgate.intent.pieces import Kind, Piece
+from pytest_asrgate.semantic.abbreviations import UNITS
+
+__all__ = ["CURRENCIES", "Span", "compact", "find_data"]
+
+CURRENCIES = frozenset({"dollar", "euro", "pound", "rupee", "yen"})
+_HALVES = frozenset({"am", "pm"})
+# What an identifier is called, which is no part of it.
+_LABELS = frozenset(
+    "pnr otp pin id ids no upi atm sim emi pan dob inr usd rs gst imei ifsc cvv kyc i a am pm us uk uae tv pc is my "
+    "the and or to of in on at it be by we he me so go up do if an as ok x".split()
+)
+_BEHIND_NUMBERS = frozenset([*UNITS, "k", "m", "s", "st", "nd", "rd", "th", "g", "l", "b", "c", "f", "x", "pm", "am"])
+_JOINTS = frozenset({"-", ".", "/"})
+# In letters, digits and pieces.
+_LONGEST_GROUP, _LONGEST_GLUED, _PHONE, _LONGEST = 4, 8, 7, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Exact data in the pieces from `first` to before `last`; `kind` is one of `intent.listing.KINDS`."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def find_data(pieces: Sequence[Piece], raw: str) -> list[Span]:
+    """All exact data of a raw text in order; `pieces` are its own, with numbers read."""
+    if not any(piece.kind in {Kind.NUMBER, Kind.ADDRESS} for piece in pieces):
+        return []
+    spans: list[Span] = []
+    place = 0
+    shouted = raw.isupper()
+    while place < len(pieces):
+        span = _span(pieces, place, raw, shouted)
+        if span is None:
+            place += 1
+        else:
+            spans.append(span)
+            place = span.last
+    return spans
+
+
+def _span(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) -> Span | None:
+    """The data that begins at a place."""
+    piece = pieces[place]
+    if piece.kind == Kind.ADDRESS:
+        return Span(place, place + 1, "email")
+    if piece.kind == Kind.SIGN:
+        return None
+    date = _date(pieces, place)
+    if date is not None:
+        return date
+    identifier = _identifier(pieces, place, raw, shouted)
+    if identifier is not None:
+        return identifier
+    return _number(pieces, place, raw) if piece.number is not None else None
+
+
+def _key(pieces: Sequence[Piece], place: int) -> str:
+    return pieces[place].key if 0 <= place < len(pieces) else ""
+
+
+def _is_number(pieces: Sequence[Piece], place: int) -> bool:
+    return 0 <= place < len(pieces) and pieces[place].number is not None
+
+
+def _date(pieces: Sequence[Piece], place: int) -> Span | None:
+    """`5 January 1980`, `5th of January`, `January 5th, 1980`, `05/01/1980`."""
+    number = pieces[place].number
+    if number is not None:
+        if "/" in number.digits and len(number.parts) == 3:
+            return Span(place, place + 1, "date")
+        month = place + (2 if _key(pieces, place + 1) == "of" else 1)
+        if pieces[place].pause or not month_of(_key(pieces, month)) or not _is_day(pieces, place):
+            return None
+        return Span(place, month + (2 if _is_year(pieces, month + 1) else 1), "date")
+    if not month_of(_key(pieces, place)) or not _is_number(pieces, place + 1):
+        return None
+    if _is_year(pieces, place + 1):
+        return Span(place, place + 2, "date")
+    if not _is_day(pieces, place + 1):
+        return None
+    return Span(place, place + (3 if _is_year(pieces, place + 2) else 2), "date")
+
+
+def _is_day(pieces: Sequence[Piece], place: int) -> bool:
+    number = pieces[place].number if 0 <= place < len(pieces) else None
+    return number is not None and number.digits.isdecimal() and len(number.digits) < 3 and 0 < int(number.digits) < 32
+
+
+def _is_year(pieces: Sequence[Piece], place: int) -> bool:
+    number = pieces[place].number if 0 <= place < len(pieces) else None
+    return number is not None and number.digits.isdecimal() and len(number.digits) == 4 and not number.clock
+
+
+def _identifier(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) -> Span | None:
+    """Letters and digits that are one identifier: `AB12 34`, `KA 05 MX 2210`, `a b one two`."""
+    end = place
+    last = place
+    letters, digits, spelled, glued = 0, 0, 0, False
+    while end < min(len(pieces), place + _LONGEST):
+        piece = pieces[end]
+        if piece.key in _JOINTS and piece.kind == Kind.SIGN and end > place:
+            end += 1
+            continue
+        if end > place and pieces[end - 1].pause and not _is_joined(pieces, end, raw):
+            break
+        if piece.number is not None:
+            if not piece.number.digits.isdecimal() or piece.number.ordinal or piece.number.clock:
+                break
+            digits += 1
+        elif _is_letters(pieces, end, raw, shouted):
+            if pieces[end - 1].number is not None and end > place and piece.key in _BEHIND_NUMBERS:
+                break
+            letters += 1
+            spelled += len(piece.key) == 1
+        else:
+            break
+        if end > place and _is_joined(pieces, end, raw):
+            glued = glued or (piece.number is None) != (pieces[end - 1].number is None)
+        end += 1
+        last = end
+    if not (letters and digits):
+        return None
+    several = letters + digits > 2 and (letters > 1 or spelled)
+    return Span(place, last, "identifier") if glued or several else None
+
+
+def _is_joined(pieces: Sequence[Piece], place: int, raw: str) -> bool:
+    """Whether a piece is one with that before it, with nothing or a hyphen between them."""
+    return pieces[place].glued or raw[pieces[place - 1].end : pieces[place].start] == "-"
+
+
+def _is_letters(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) -> bool:
+    """Whether a piece may be the letters of an identifier: glued to digits, a short one in capitals, a single one."""
+    piece = pieces[place]
+    key = piece.key
+    if piece.kind != Kind.WORD or not (key.isascii() and key.isalpha()) or len(key) > _LONGEST_GLUED:
+        return False
+    before = place > 0 and pieces[place - 1].number is not None and _is_joined(pieces, place, raw)
+    after = _is_number(pieces, place + 1) and _is_joined(pieces, place + 1, raw)
+    if before or after:
+        return True
+    if len(key) == 1:
+        beside = [_key(pieces, place - 1), _key(pieces, place + 1)]
+        single = any(len(other) == 1 and other.isalpha() for other in beside)
+        return single or (key not in _LABELS and _is_number(pieces, place + 1))
+    return not shouted and len(key) <= _LONGEST_GROUP and key not in _LABELS and raw[piece.start : piece.end].isupper()
+
+
+def _number(pieces: Sequence[Piece], place: int, raw: str) -> Span:
+    """A number with the sign or the half of the day that belongs to it."""
+    piece, key = pieces[place], _key(pieces, place + 1)
+    number = piece.number
+    assert number is not None  # noqa: S101 - asked by the caller; tells the type checker
+    if key in _HALVES and not piece.pause:
+        return Span(place, place + 2, "time")
+    if number.clock:
+        return Span(place, place + 1, "time")
+    if key in CURRENCIES:
+        signed = not raw[pieces[place + 1].start].isalpha()
+        return Span(place, place + (2 if signed else 1), "amount")
+    if key == "percent" and raw[pieces[place + 1].start] == "%":
+        return Span(place, place + 2, "number")
+    plain = number.digits.isdecimal() and "," not in raw[piece.start : piece.end]
+    return Span(place, place + 1, "phone" if plain and len(number.digits) >= _PHONE else "number")
+
+
+def compact(pieces: Sequence[Piece]) -> str:
+    """The letters and digits of an identifier, in lower case, without what stands between them."""
+    return "".join(
+        piece.number.digits if piece.number is not None else piece.key
+        for piece in pieces
+        if piece.kind != Kind.SIGN or piece.key not in _JOINTS
+    )

@@ -1,0 +1,231 @@
+"""The entities that rules find in a reference, and what became of each: digits, dates, e-mails, identifiers, names."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from pytest_asrgate.intent.data import Span, find_data
+from pytest_asrgate.intent.exact import candidates, same_span, slice_of
+from pytest_asrgate.intent.names import bare, find_names
+from pytest_asrgate.intent.numbers import base_of, read
+from pytest_asrgate.intent.pieces import Kind, Piece
+from pytest_asrgate.records.intent import Entity, EntityStatus
+
+__all__ = ["entities_by_rule"]
+
+# Kinds that may stand in each other's place.
+_NUMBERS = frozenset({"number", "amount", "phone", "date", "time", "identifier"})
+# Longer texts are searched for data in one more form only where rules found some, and aligned by their rarer words.
+_LONG = 2_000
+_COMMON_FROM = 500
+
+
+class _Side:
+    """One text with its pieces and the entities that rules find in it."""
+
+    def __init__(self, raw: str, language: str) -> None:
+        self.raw = raw
+        self.pieces = read(raw, language)
+        self.data = [span for span in find_data(self.pieces, raw) if _is_exact(self.pieces, span, language)]
+        self.names = find_names(self.pieces, raw, self.data)
+        self.keys = [bare(piece.key) for piece in self.pieces]
+
+    def of(self, span: Span) -> Sequence[Piece]:
+        return self.pieces[span.first : span.last]
+
+    def text(self, first: int, last: int) -> str:
+        """The words of a span, without a possessive behind them."""
+        words = slice_of(self.raw, self.pieces[first:last])
+        key = self.pieces[last - 1].key if last > first else ""
+        return words[: len(words) - (len(key) - len(bare(key)))] if self.pieces[last - 1].kind == Kind.WORD else words
+
+
+def _is_exact(pieces: Sequence[Piece], span: Span, language: str) -> bool:
+    """Whether a number is data: in Indian languages a single word such as `एक` is an article too."""
+    number = pieces[span.first].number
+    alone = number is not None and span.last == span.first + 1
+    return base_of(language) == "en" or not alone or number is None or number.written or len(number.parts) > 1
+
+
+def entities_by_rule(reference: str, hypothesis: str, language: str) -> tuple[Entity, ...]:
+    """The entities of a raw reference that rules find, in its order, with what the raw hypothesis made of them.
+
+    Names are compared without case, signs at their edges and a possessive `'s`, everything else by its data. What is
+    not found is substituted where something of its sort stands in its place, else missing. `heard` are words of the
+    hypothesis, importance is 1, and who decides is `rule exact data` or `rule name`.
+    """
+    spoken = _Side(reference, language)
+    every = sorted([*spoken.data, *spoken.names], key=lambda span: span.first)
+    if not every:
+        return ()
+    heard = spoken if reference == hypothesis else _Side(hypothesis, language)
+    places = {span: (span.first, span.last) for span in every} if heard is spoken else _preserved(spoken, heard)
+    substituted = _substituted(spoken, heard, [span for span in every if span not in places], places)
+    names = set(spoken.names)
+    made = []
+    for number, span in enumerate(every, start=1):
+        if span in places:
+            status, where = EntityStatus.PRESERVED, heard.text(*places[span])
+        elif span in substituted:
+            status, where = EntityStatus.SUBSTITUTED, heard.text(*substituted[span])
+        else:
+            status, where = EntityStatus.MISSING, ""
+        decided_by = "rule name" if span in names else "rule exact data"
+        made.append(Entity(number, spoken.text(span.first, span.last), span.kind, 1, status, where, decided_by))
+    return tuple(made)
+
+
+_Places = dict[Span, tuple[int, int]]
+
+
+def _preserved(spoken: _Side, heard: _Side) -> _Places:
+    """Where in the hypothesis each entity stands that is preserved; what stands there once is preserved once."""
+    found: _Places = {}
+    taken: set[int] = set()
+    by_data: dict[str, list[Span]] = defaultdict(list)
+    for span in heard.data:
+        by_data[_data(heard.of(span))].append(span)
+    for span in spoken.data:
+        part = spoken.of(span)
+        for other in by_data.get(_data(part), []):
+            if other.first not in taken and same_span(part, heard.of(other), span.kind):
+                _take(found, taken, span, (other.first, other.last))
+                break
+        else:
+            for place in _elsewhere(spoken, span, heard):
+                if taken.isdisjoint(range(*place)):
+                    _take(found, taken, span, place)
+                    break
+    starts: dict[str, list[int]] = defaultdict(list)
+    for at, key in enumerate(heard.keys):
+        starts[key].append(at)
+    for span in spoken.names:
+        keys = spoken.keys[span.first : span.last]
+        for first in starts.get(keys[0], []):
+            last = first + len(keys)
+            if first not in taken and heard.keys[first:last] == keys:
+                _take(found, taken, span, (first, last))
+                break
+    return found
+
+
+def _take(found: _Places, taken: set[int], span: Span, place: tuple[int, int]) -> None:
+    found[span] = place
+    taken.update(range(*place))
+
+
+def _data(pieces: Sequence[Piece]) -> str:
+    """What is equal for spans that may hold the same data."""
+    if pieces[0].kind == Kind.ADDRESS:
+        return pieces[0].key
+    return "".join(sorted("".join(piece.number.digits for piece in pieces if piece.number is not None)))
+
+
+def _elsewhere(spoken: _Side, span: Span, heard: _Side) -> Iterator[tuple[int, int]]:
+    """Where the same data stands that rules did not find by itself, such as an identifier in small letters."""
+    if len(heard.pieces) > _LONG:
+        return
+    part = spoken.of(span)
+    for first, last in candidates(part, [Span(0, len(part), span.kind)], heard.pieces, heard.data):
+        if same_span(part, heard.pieces[first:last], span.kind):
+            yield first, last
+
+
+def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Places) -> _Places:
+    """What stands in the place of each lost entity, as far as it is of the same sort."""
+    if not lost or not heard.pieces:
+        return {}
+    used = {at for place in places.values() for at in range(*place)}
+    blocks = _blocks(spoken.keys, heard.keys)
+    others = [span for span in (*heard.data, *heard.names) if used.isdisjoint(range(span.first, span.last))]
+    lower = not any(map(str.isupper, heard.raw))
+    names = set(spoken.names)
+    found: _Places = {}
+    begun = 0
+    for span in sorted(lost, key=lambda each: each.first):
+        while begun < len(blocks) and blocks[begun][1] <= span.first:
+            begun += 1
+        region = _region(blocks, begun, span)
+        if region is None:
+            continue
+        place = _of_the_same_sort(span, others, region, is_name=span in names, names=set(heard.names))
+        if place is None and span in names:
+            place = _other_words(span, blocks, begun, heard, lower)
+        if place is not None and used.isdisjoint(range(*place)):
+            found[span] = place
+            used.update(range(*place))
+    return found
+
+
+# From and to in the reference, from and to in the hypothesis, and whether both are equal there.
+_Block = tuple[int, int, int, int, bool]
+
+
+def _blocks(left: Sequence[str], right: Sequence[str]) -> list[_Block]:
+    """An alignment of two texts, without the words that both begin and end with."""
+    start = 0
+    while start < min(len(left), len(right)) and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < min(len(left), len(right)) - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    inner, other = left[start : len(left) - end], right[start : len(right) - end]
+    matcher = SequenceMatcher(None, inner, other, autojunk=max(len(inner), len(other)) > _COMMON_FROM)
+    return [
+        (0, start, 0, start, True),
+        *(
+            (first + start, last + start, begin + start, stop + start, tag == "equal")
+            for tag, first, last, begin, stop in matcher.get_opcodes()
+        ),
+        (len(left) - end, len(left), len(right) - end, len(right), True),
+    ]
+
+
+def _within(blocks: Sequence[_Block], begun: int, span: Span) -> Iterator[_Block]:
+    for block in blocks[begun:]:
+        if block[0] >= span.last:
+            break
+        if block[1] > span.first:
+            yield block
+
+
+def _region(blocks: Sequence[_Block], begun: int, span: Span) -> tuple[int, int] | None:
+    """The part of the hypothesis that an entity is aligned with."""
+    ends = []
+    for first, _, begin, stop, equal in _within(blocks, begun, span):
+        if equal:
+            offset = begin - first
+            ends += [max(begin, span.first + offset), min(stop, span.last + offset)]
+        elif stop > begin:
+            ends += [begin, stop]
+    return (min(ends), max(ends)) if ends else None
+
+
+def _of_the_same_sort(
+    span: Span, others: Sequence[Span], region: tuple[int, int], *, is_name: bool, names: set[Span]
+) -> tuple[int, int] | None:
+    for other in others:
+        if other.first >= region[1] or other.last <= region[0]:
+            continue
+        if other in names:
+            alike = is_name
+        else:
+            alike = not is_name and (span.kind == other.kind or {span.kind, other.kind} <= _NUMBERS)
+        if alike:
+            return other.first, other.last
+    return None
+
+
+def _other_words(
+    span: Span, blocks: Sequence[_Block], begun: int, heard: _Side, lower: bool
+) -> tuple[int, int] | None:
+    """Words in the place of a name: where the hypothesis has no capitals, or a part of the name is still there."""
+    within = list(_within(blocks, begun, span))
+    changed = [block for block in within if not block[4] and block[3] > block[2]]
+    if not changed or not (lower or len(within) > len(changed)):
+        return None
+    region = _region(blocks, begun, span)
+    if region is None or region[1] - region[0] > 2 * (span.last - span.first) + 1:
+        return None
+    words = all(piece.kind == Kind.WORD for piece in heard.pieces[region[0] : region[1]])
+    return region if words else None

@@ -1,0 +1,180 @@
+"""The second question of the intent score: is the intent kept, and what became of each listed entity."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_asrgate.errors import ReplyError
+from pytest_asrgate.intent.instructions import INTENT_INSTRUCTIONS
+from pytest_asrgate.intent.listing import Listed
+from pytest_asrgate.intent.reading import has_words, holds
+from pytest_asrgate.judge.task import Item, Question, Task
+from pytest_asrgate.semantic.reasons import plainly, says_other, says_same
+from pytest_asrgate.values import shown
+
+__all__ = ["ENTITY_LABELS", "INTENT", "INTENT_LABELS", "INTENT_TASK", "intent_question"]
+
+# The id of the item that is about the whole sentence; entities are numbered from 1.
+INTENT = "intent"
+INTENT_LABELS = ("kept", "lost", "unsure")
+ENTITY_LABELS = ("preserved", "missing", "substituted", "unsure")
+# In characters; a reason is a sentence or two.
+_LONGEST_REASON = 2_000
+
+
+def intent_question(
+    reference: str,
+    hypothesis: str,
+    entities: Sequence[Listed],
+    *,
+    language: str,
+    context: str | None = None,
+    risky: tuple[str, ...] = (),
+) -> Question:
+    """One question about two raw sentences and the entities of the first; the ids are "intent", "1", "2" and on."""
+    data: dict[str, object] = {
+        "language": language,
+        "context": context,
+        "reference": reference,
+        "hypothesis": hypothesis,
+        "entities": [
+            {"id": str(number), "text": each.text, "kind": each.kind}
+            for number, each in enumerate(entities, start=1)
+        ],
+    }
+    return Question(INTENT_TASK, data, risky)
+
+
+def _ids(question: Question) -> list[str]:
+    entities: Any = question.data["entities"]
+    return [INTENT, *(row["id"] for row in entities)]
+
+
+def _object(properties: Mapping[str, object]) -> dict[str, object]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": dict(properties),
+    }
+
+
+def _schema(question: Question) -> Mapping[str, object]:
+    """One property an id, so that none can be left out; reasons come first, so that labels follow from them."""
+    text = {"type": "string"}
+    intent = _object({"reason": text, "verdict": {"type": "string", "enum": list(INTENT_LABELS)}})
+    entity = _object({"reason": text, "heard": text, "verdict": {"type": "string", "enum": list(ENTITY_LABELS)}})
+    return _object({name: intent if name == INTENT else entity for name in _ids(question)})
+
+
+def _entry(entry: object, name: str, hypothesis: str) -> Item:
+    place = f"id {shown(name)}"
+    wanted = ("reason", "verdict") if name == INTENT else ("reason", "heard", "verdict")
+    labels = INTENT_LABELS if name == INTENT else ENTITY_LABELS
+    if not isinstance(entry, dict):
+        raise ReplyError(f"{place} must be an object, not {shown(entry)}")
+    if missing := [key for key in wanted if key not in entry]:
+        raise ReplyError(f"{place} has no {missing[0]}")
+    if unknown := [key for key in entry if key not in wanted]:
+        raise ReplyError(f"{place} has the unknown key {shown(unknown[0])}")
+    reason, verdict, heard = entry["reason"], entry["verdict"], entry.get("heard", "")
+    if not isinstance(reason, str) or not reason.strip():
+        raise ReplyError(f"{place}: the reason must be a text that is not empty, not {shown(reason)}")
+    if len(reason) > _LONGEST_REASON:
+        raise ReplyError(f"{place}: the reason has {len(reason)} characters, more than {_LONGEST_REASON}")
+    if not isinstance(verdict, str) or verdict not in labels:
+        raise ReplyError(f"{place}: the verdict must be one of {', '.join(labels)}, not {shown(verdict)}")
+    if name != INTENT:
+        _check_heard(heard, verdict, place, hypothesis)
+    return Item(verdict, " ".join(reason.split()), " ".join(heard.split()))
+
+
+def _check_heard(heard: object, verdict: str, place: str, hypothesis: str) -> None:
+    """Raise ReplyError unless the quoted words stand in the hypothesis, and where the label wants them."""
+    if not isinstance(heard, str):
+        raise ReplyError(f"{place}: heard must be a text, not {shown(heard)}")
+    if not heard.strip():
+        if verdict in {"preserved", "substituted"}:
+            raise ReplyError(f"{place}: {verdict} needs the words of the hypothesis in heard, which is empty")
+        return
+    if not has_words(heard):
+        raise ReplyError(f"{place}: heard must be words of the hypothesis, not {shown(heard)}")
+    if verdict == "missing":
+        raise ReplyError(f"{place}: heard must be empty for what is missing, not {shown(heard)}")
+    if not holds(heard, hypothesis):
+        raise ReplyError(f"{place}: the hypothesis does not hold {shown(heard)}; quote its very words")
+
+
+def _parse(question: Question, reply: object) -> Mapping[str, Item]:
+    if not isinstance(reply, dict):
+        raise ReplyError(f"the reply must be an object, not {shown(reply)}")
+    asked = _ids(question)
+    if unknown := [key for key in reply if key not in asked]:
+        raise ReplyError(f"nothing was asked about id {shown(unknown[0])}")
+    if missing := [name for name in asked if name not in reply]:
+        raise ReplyError(f"id {shown(missing[0])} is not answered")
+    hypothesis = str(question.data["hypothesis"])
+    return {name: _entry(reply[name], name, hypothesis) for name in asked}
+
+
+_NOUNS = r"(?:intent|intention|request|question|meaning|message|purpose|entity|core)"
+_ROLES = r"(?:actor|subject|speaker|object|owner|recipient|direction|tense|name|city|pronoun|role|speech\s+act)"
+_SPEECH = r"(?:question|statement|command|instruction|order)"
+_KEPT = r"(?:kept|preserved|maintained|retained|intact|conveyed|captured|present|unchanged)"
+_GONE = r"(?:lost|missing|absent|omitted|dropped|replaced|substituted|misheard|reversed|swapped|deleted|garbled)"
+_BE = r"(?:is|are|was|were|stays|remains|(?:has|have)\s+been)"
+# No adverb that turns the sentence round.
+_ADVERB = r"(?:(?!not\b|never\b|hardly\b|barely\b|no\b|neither\b|partly\b|partially\b|only\b)\w+\s+)?"
+# Statements of this task; what merely says where the reference has its words says nothing.
+_SAYS_KEPT = re.compile(
+    rf"""
+      \b{_BE}\s+{_ADVERB}{_KEPT}\b(?!\s+(?:only\s+)?in\s+(?:only\s+)?the\s+reference)
+    | \b{_BE}\s+{_ADVERB}not\s+{_GONE}\b
+    | \b(?:keeps?|preserves?|retains?|maintains?|conveys?|captures?)\s+
+      (?:the|its|this)\s+(?:\w+\s+){{0,2}}?{_NOUNS}\b
+    | \b(?:ask|asks|asking|say|says|make|makes|express|expresses|state|states|{_BE})\s+(?:for\s+)?(?:\w+\s+)?
+      the\s+same\s+(?:(?:thing|place|person|name|number|date|amount|speech\s+act)\b|{_NOUNS}|{_SPEECH})
+    | \b{_ROLES}s?\s+{_BE}\s+{_ADVERB}(?:the\s+same|identical|unchanged)\b
+    | \b(?:appears?|occurs?|stands?)\s+(?:\w+\s+)?in\s+(?:both|the\s+hypothesis)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_SAYS_LOST = re.compile(
+    rf"""
+      \b(?:{_BE}|has|have|does|do|did)\s*(?:not|n[’']t|no\s+longer|never)\s+(?:been\s+)?{_ADVERB}
+      (?:{_KEPT}|keep|preserve|retain|maintain|convey|capture|appear|occur)\b
+    | \b{_BE}\s+{_ADVERB}{_GONE}\b(?!\s+(?:only\s+)?in\s+(?:only\s+)?the\s+reference)
+    | \b(?:different|another|wrong|opposite)\s+(?:{_ROLES}s?|entity|entities)\b
+    | \b(?:{_ROLES}|number|negation)s?\s+
+      (?:(?:has|have|is|are|was|were)\s+)?(?:changed|changes|differs?|reversed|swapped)\b
+    | \b{_SPEECH}\s+(?:became|becomes|(?:is|was|has\s+been)\s+turned\s+into|turned\s+into|instead\s+of)\s+
+      (?:an?\s+)?{_SPEECH}\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# That it is written otherwise is what such a reason tells, not that it is another one.
+_WRITTEN = re.compile(
+    r"\b(?:different|another)\s+(?:number|date|name|amount)\s+(?:format|form|notation|spelling|style)s?\b",
+    re.IGNORECASE,
+)
+_GOOD = {"kept", "preserved"}
+
+
+def _contradicts(item: Item) -> bool:
+    """Whether a reason plainly says the other label; one that says both, or neither, contradicts nothing."""
+    reason = _WRITTEN.sub("", item.reason)
+    kept = says_same(reason) or plainly(_SAYS_KEPT, reason)
+    lost = says_other(reason) or plainly(_SAYS_LOST, reason)
+    if kept == lost or item.label == INTENT_TASK.unsure:
+        return False
+    return lost if item.label in _GOOD else kept
+
+
+INTENT_TASK = Task(
+    name="intent",
+    version=1,
+    instructions=INTENT_INSTRUCTIONS,
+    schema=_schema,
+    parse=_parse,
+    contradicts=_contradicts,
+)
