@@ -88,19 +88,29 @@ def _litellm(settings: "JudgeSettings") -> Finding:
     )
 
 
+# What is bought by each word of `judged`: its name, and what rules alone give of it.
+_BOUGHT = {"semantic": ("semantic WER", "an upper bound"), "intent": ("intent and entities", "lower bounds")}
+
+
 def _settings(gate: "Gate") -> Iterator[Finding]:
     """What a run would do."""
     settings = gate.judge
-    names = ", ".join(name for name, dataset in gate.datasets.items() if "semantic" in dataset.judged)
-    if not names:
-        yield fact("semantic WER", 'no data set buys it (judged = ["semantic"])')
-    elif settings.mode == "off":
-        yield fact("semantic WER", f'{names}, but judge.mode is "off", so nothing is judged')
-    elif settings.model == "rules":
-        yield fact("semantic WER", f"{names}, by rules alone: an upper bound, no model is asked")
-    else:
-        mode = f"{settings.mode}: {_MODES[settings.mode]}"
-        yield fact("semantic WER", f"{names}, judged by {settings.model}; {mode}")
+    asked = False
+    bought = {word for dataset in gate.datasets.values() for word in dataset.judged}
+    for word, (title, bound) in _BOUGHT.items():
+        names = ", ".join(name for name, dataset in gate.datasets.items() if word in dataset.judged)
+        if not bought:
+            yield fact(title, f'no data set buys it (judged = ["{word}"])')
+        elif word not in bought:
+            continue
+        elif settings.mode == "off":
+            yield fact(title, f'{names}, but judge.mode is "off", so nothing is judged')
+        elif settings.model == "rules":
+            yield fact(title, f"{names}, by rules alone: {bound}, no model is asked")
+        else:
+            asked = True
+            yield fact(title, f"{names}, judged by {settings.model}; {settings.mode}: {_MODES[settings.mode]}")
+    if asked:
         yield _cassette(settings)
         yield _litellm(settings)
     if settings.mode != "off" and settings.model != "rules":

@@ -11,8 +11,8 @@ __all__ = ["acknowledged", "leading"]
 # Phrases parted by `|`, for yes and for no. English ones are heard in every language.
 _PHRASES: Mapping[str, tuple[str, str]] = {
     "en": (
-        "yes|yeah|yep|yup|yea|hmm|hm|hmmm|mm|mmm|mhm|mmhmm|mm hmm|mm hm|mhm hmm|uhhuh|uh huh|aha|okay|ok|okey|right|"
-        "sure|all right|alright",
+        "yes|yeah|yep|yup|yea|hmm|hm|hmmm|mm|mmm|mhm|mmhmm|mm hmm|mm hm|mhm hmm|uhhuh|uh huh|aha|okay|ok|okey|"
+        "right|sure|all right|alright",
         "no|nah|nope|naw|nuh uh|uhuh",
     ),
     "hi": ("हाँ|हां|जी|जी हाँ|जी हां|हाँ जी|हां जी|ठीक है|अच्छा|हम्म|ओके", "नहीं|नही|जी नहीं|नहीं जी|ना"),

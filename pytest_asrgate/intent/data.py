@@ -14,10 +14,10 @@ CURRENCIES = frozenset({"dollar", "euro", "pound", "rupee", "yen"})
 _HALVES = frozenset({"am", "pm"})
 # What an identifier is called, which is no part of it.
 _LABELS = frozenset(
-    "pnr otp pin id ids no upi atm sim emi pan dob inr usd rs gst imei ifsc cvv kyc i a am pm us uk uae tv pc is my "
-    "the and or to of in on at it be by we he me so go up do if an as ok x".split()
+    "pnr otp pin id ids no upi atm sim emi pan dob inr usd rs gst imei ifsc cvv kyc i a am pm us uk uae tv pc is "
+    "my the and or to of in on at it be by we he me so go up do if an as ok x".split()
 )
-_BEHIND_NUMBERS = frozenset([*UNITS, "k", "m", "s", "st", "nd", "rd", "th", "g", "l", "b", "c", "f", "x", "pm", "am"])
+_BEHIND_NUMBERS = frozenset([*UNITS, *"k m s st nd rd th g l b c f x pm am".split()])
 _JOINTS = frozenset({"-", ".", "/"})
 # In letters, digits and pieces.
 _LONGEST_GROUP, _LONGEST_GLUED, _PHONE, _LONGEST = 4, 8, 7, 20
@@ -76,25 +76,27 @@ def _is_number(pieces: Sequence[Piece], place: int) -> bool:
 def _date(pieces: Sequence[Piece], place: int) -> Span | None:
     """`5 January 1980`, `5th of January`, `January 5th, 1980`, `05/01/1980`."""
     number = pieces[place].number
-    if number is not None:
-        if "/" in number.digits and len(number.parts) == 3:
-            return Span(place, place + 1, "date")
+    last = 0
+    if number is None:
+        if month_of(_key(pieces, place)):
+            if _is_year(pieces, place + 1):
+                last = place + 2
+            elif _is_day(pieces, place + 1):
+                last = place + (3 if _is_year(pieces, place + 2) else 2)
+    elif "/" in number.digits and len(number.parts) == 3:
+        last = place + 1
+    elif not pieces[place].pause and _is_day(pieces, place):
         month = place + (2 if _key(pieces, place + 1) == "of" else 1)
-        if pieces[place].pause or not month_of(_key(pieces, month)) or not _is_day(pieces, place):
-            return None
-        return Span(place, month + (2 if _is_year(pieces, month + 1) else 1), "date")
-    if not month_of(_key(pieces, place)) or not _is_number(pieces, place + 1):
-        return None
-    if _is_year(pieces, place + 1):
-        return Span(place, place + 2, "date")
-    if not _is_day(pieces, place + 1):
-        return None
-    return Span(place, place + (3 if _is_year(pieces, place + 2) else 2), "date")
+        if month_of(_key(pieces, month)):
+            last = month + (2 if _is_year(pieces, month + 1) else 1)
+    return Span(place, last, "date") if last else None
 
 
 def _is_day(pieces: Sequence[Piece], place: int) -> bool:
     number = pieces[place].number if 0 <= place < len(pieces) else None
-    return number is not None and number.digits.isdecimal() and len(number.digits) < 3 and 0 < int(number.digits) < 32
+    if number is None or not number.digits.isdecimal() or len(number.digits) > 2:
+        return False
+    return 0 < int(number.digits) < 32
 
 
 def _is_year(pieces: Sequence[Piece], place: int) -> bool:
@@ -119,7 +121,7 @@ def _identifier(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) ->
                 break
             digits += 1
         elif _is_letters(pieces, end, raw, shouted):
-            if pieces[end - 1].number is not None and end > place and piece.key in _BEHIND_NUMBERS:
+            if digits and not letters and piece.key in _BEHIND_NUMBERS:
                 break
             letters += 1
             spelled += len(piece.key) == 1
@@ -141,7 +143,7 @@ def _is_joined(pieces: Sequence[Piece], place: int, raw: str) -> bool:
 
 
 def _is_letters(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) -> bool:
-    """Whether a piece may be the letters of an identifier: glued to digits, a short one in capitals, a single one."""
+    """Whether a piece may be the letters of an identifier: joined to digits, short and in capitals, or single."""
     piece = pieces[place]
     key = piece.key
     if piece.kind != Kind.WORD or not (key.isascii() and key.isalpha()) or len(key) > _LONGEST_GLUED:
@@ -154,7 +156,9 @@ def _is_letters(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) ->
         beside = [_key(pieces, place - 1), _key(pieces, place + 1)]
         single = any(len(other) == 1 and other.isalpha() for other in beside)
         return single or (key not in _LABELS and _is_number(pieces, place + 1))
-    return not shouted and len(key) <= _LONGEST_GROUP and key not in _LABELS and raw[piece.start : piece.end].isupper()
+    return (
+        not shouted and len(key) <= _LONGEST_GROUP and key not in _LABELS and raw[piece.start : piece.end].isupper()
+    )
 
 
 def _number(pieces: Sequence[Piece], place: int, raw: str) -> Span:

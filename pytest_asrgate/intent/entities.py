@@ -1,11 +1,12 @@
-"""The entities that rules find in a reference, and what became of each: digits, dates, e-mails, identifiers, names."""
+"""The entities that rules find in a reference, and what became of each: exact data and capitalised names."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from pytest_asrgate.intent.data import Span, find_data
-from pytest_asrgate.intent.exact import candidates, same_span, slice_of
+from pytest_asrgate.intent.exact import candidates, same_exact, same_span, slice_of
 from pytest_asrgate.intent.names import bare, find_names
 from pytest_asrgate.intent.numbers import base_of, read
 from pytest_asrgate.intent.pieces import Kind, Piece
@@ -18,6 +19,8 @@ _NUMBERS = frozenset({"number", "amount", "phone", "date", "time", "identifier"}
 # Longer texts are searched for data in one more form only where rules found some, and aligned by their rarer words.
 _LONG = 2_000
 _COMMON_FROM = 500
+# So many places are looked at for one entity.
+_MOST_ALIKE = 50
 
 
 class _Side:
@@ -37,7 +40,8 @@ class _Side:
         """The words of a span, without a possessive behind them."""
         words = slice_of(self.raw, self.pieces[first:last])
         key = self.pieces[last - 1].key if last > first else ""
-        return words[: len(words) - (len(key) - len(bare(key)))] if self.pieces[last - 1].kind == Kind.WORD else words
+        is_word = last > first and self.pieces[last - 1].kind == Kind.WORD
+        return words[: len(words) - (len(key) - len(bare(key)))] if is_word else words
 
 
 def _is_exact(pieces: Sequence[Piece], span: Span, language: str) -> bool:
@@ -50,9 +54,9 @@ def _is_exact(pieces: Sequence[Piece], span: Span, language: str) -> bool:
 def entities_by_rule(reference: str, hypothesis: str, language: str) -> tuple[Entity, ...]:
     """The entities of a raw reference that rules find, in its order, with what the raw hypothesis made of them.
 
-    Names are compared without case, signs at their edges and a possessive `'s`, everything else by its data. What is
-    not found is substituted where something of its sort stands in its place, else missing. `heard` are words of the
-    hypothesis, importance is 1, and who decides is `rule exact data` or `rule name`.
+    Names are compared without case, signs at their edges and a possessive `'s`, everything else by its data. What
+    is not found is substituted where something else of its sort stands in its place, else missing. `heard` are
+    words of the hypothesis, importance is 1, and who decides is `rule exact data` or `rule name`.
     """
     spoken = _Side(reference, language)
     every = sorted([*spoken.data, *spoken.names], key=lambda span: span.first)
@@ -60,7 +64,8 @@ def entities_by_rule(reference: str, hypothesis: str, language: str) -> tuple[En
         return ()
     heard = spoken if reference == hypothesis else _Side(hypothesis, language)
     places = {span: (span.first, span.last) for span in every} if heard is spoken else _preserved(spoken, heard)
-    substituted = _substituted(spoken, heard, [span for span in every if span not in places], places)
+    lost = [span for span in every if span not in places]
+    substituted = _substituted(spoken, heard, lost, places, language)
     names = set(spoken.names)
     made = []
     for number, span in enumerate(every, start=1):
@@ -87,26 +92,40 @@ def _preserved(spoken: _Side, heard: _Side) -> _Places:
         by_data[_data(heard.of(span))].append(span)
     for span in spoken.data:
         part = spoken.of(span)
-        for other in by_data.get(_data(part), []):
-            if other.first not in taken and same_span(part, heard.of(other), span.kind):
+        alike = by_data[_data(part)]
+        for at, other in enumerate(alike[:_MOST_ALIKE]):
+            if same_span(part, heard.of(other), span.kind):
                 _take(found, taken, span, (other.first, other.last))
+                del alike[at]
                 break
-        else:
-            for place in _elsewhere(spoken, span, heard):
-                if taken.isdisjoint(range(*place)):
-                    _take(found, taken, span, place)
-                    break
+    # Only then what rules do not find by itself, so that nothing is taken from what they do.
+    for span in spoken.data:
+        if span not in found:
+            place = next(
+                (place for place in _elsewhere(spoken, span, heard) if taken.isdisjoint(range(*place))), None
+            )
+            if place is not None:
+                _take(found, taken, span, place)
+    _find_names(spoken, heard, found, taken)
+    return found
+
+
+def _find_names(spoken: _Side, heard: _Side, found: _Places, taken: set[int]) -> None:
+    """Add where the names stand that are preserved."""
+    wanted = {spoken.keys[span.first] for span in spoken.names}
     starts: dict[str, list[int]] = defaultdict(list)
     for at, key in enumerate(heard.keys):
-        starts[key].append(at)
+        if key in wanted:
+            starts[key].append(at)
     for span in spoken.names:
         keys = spoken.keys[span.first : span.last]
-        for first in starts.get(keys[0], []):
+        places = starts[keys[0]]
+        for at, first in enumerate(places[:_MOST_ALIKE]):
             last = first + len(keys)
-            if first not in taken and heard.keys[first:last] == keys:
+            if heard.keys[first:last] == keys and taken.isdisjoint(range(first, last)):
                 _take(found, taken, span, (first, last))
+                del places[at]
                 break
-    return found
 
 
 def _take(found: _Places, taken: set[int], span: Span, place: tuple[int, int]) -> None:
@@ -131,15 +150,18 @@ def _elsewhere(spoken: _Side, span: Span, heard: _Side) -> Iterator[tuple[int, i
             yield first, last
 
 
-def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Places) -> _Places:
-    """What stands in the place of each lost entity, as far as it is of the same sort."""
+def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Places, language: str) -> _Places:
+    """What stands in the place of each lost entity, as far as it is of the same sort and surely something else."""
     if not lost or not heard.pieces:
         return {}
     used = {at for place in places.values() for at in range(*place)}
     blocks = _blocks(spoken.keys, heard.keys)
-    others = [span for span in (*heard.data, *heard.names) if used.isdisjoint(range(span.first, span.last))]
+    others = sorted(
+        (span for span in (*heard.data, *heard.names) if used.isdisjoint(range(span.first, span.last))),
+        key=lambda span: span.first,
+    )
     lower = not any(map(str.isupper, heard.raw))
-    names = set(spoken.names)
+    names, heard_names = set(spoken.names), set(heard.names)
     found: _Places = {}
     begun = 0
     for span in sorted(lost, key=lambda each: each.first):
@@ -148,7 +170,11 @@ def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Pla
         region = _region(blocks, begun, span)
         if region is None:
             continue
-        place = _of_the_same_sort(span, others, region, is_name=span in names, names=set(heard.names))
+        place = _of_the_same_sort(span, others, region, is_name=span in names, names=heard_names)
+        if place is not None and span not in names:
+            # A telephone number without the prefix of its country, or a date in another form, may be the same.
+            texts = spoken.text(span.first, span.last), heard.text(*place)
+            place = place if same_exact(*texts, language) is False else None
         if place is None and span in names:
             place = _other_words(span, blocks, begun, heard, lower)
         if place is not None and used.isdisjoint(range(*place)):
@@ -204,9 +230,10 @@ def _region(blocks: Sequence[_Block], begun: int, span: Span) -> tuple[int, int]
 def _of_the_same_sort(
     span: Span, others: Sequence[Span], region: tuple[int, int], *, is_name: bool, names: set[Span]
 ) -> tuple[int, int] | None:
-    for other in others:
-        if other.first >= region[1] or other.last <= region[0]:
-            continue
+    # They do not overlap, so that they are in the order of their ends too.
+    for other in others[bisect_right(others, region[0], key=lambda each: each.last) :]:
+        if other.first >= region[1]:
+            break
         if other in names:
             alike = is_name
         else:

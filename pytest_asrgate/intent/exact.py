@@ -3,6 +3,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from pytest_asrgate.intent.data import CURRENCIES, Span, compact, find_data
 from pytest_asrgate.intent.equality import same_pieces
@@ -25,6 +26,10 @@ _HALVES = frozenset({"am", "pm"})
 # So many digits are told one by one: a telephone number, an account.
 _LONG, _LONGER = 5, 7
 _LONGEST_WINDOW = 24
+# Three numbers with a sign or `of` between them.
+_LONGEST_DATE = 5
+# Digits of a telephone number without the prefixes that it may have, in India and North America.
+_SUBSCRIBER = 10
 
 
 def slice_of(raw: str, pieces: Sequence[Piece]) -> str:
@@ -86,7 +91,7 @@ def _same_identifiers(spoken: _Side, heard: _Side) -> tuple[bool, bool | None]:
         return True, True
     if all(sides):
         return True, False
-    digits = ["".join(piece.number.digits for piece in side[0] if piece.number is not None) for side in (spoken, heard)]
+    digits = [_digits(pieces) for pieces, _ in (spoken, heard)]
     unread = any(piece.key in _UNREAD for side in (spoken, heard) for piece in side[0])
     inside = "".join(filter(str.isdecimal, (sides[0] or sides[1])[0]))
     other = digits[1] if sides[0] else digits[0]
@@ -142,23 +147,25 @@ def _digits(pieces: Sequence[Piece]) -> str:
 def _same_numbers(spoken: Sequence[Piece], heard: Sequence[Piece], language: str) -> bool | None:
     if not _numbers(spoken) or not _numbers(heard):
         return None
-    rests = [_rest(spoken), _rest(heard)]
-    differing = (rests[0] - rests[1]) + (rests[1] - rests[0])
     months = [_months(spoken), _months(heard)]
     if any(months):
-        if not all(months):
-            return None
-        return months[0] == months[1] and _values(spoken) == _values(heard)
-    for known in (CURRENCIES, _HALVES):
-        sides = [rest.keys() & known for rest in rests]
-        if all(sides) and sides[0] != sides[1]:
-            return False
+        return months[0] == months[1] and _values(spoken) == _values(heard) if all(months) else None
+    rests = [_rest(spoken), _rest(heard)]
+    differing = (rests[0] - rests[1]) + (rests[1] - rests[0])
+    if any(_are_other(rests, known) for known in (CURRENCIES, _HALVES)):
+        return False
     if language != "en":
         return _same_foreign(spoken, heard, differing)
     if any(key in _UNREAD for key in differing):
         return None
     alike = _alike(spoken, heard, differing)
     return alike if not alike or not differing or len(_digits(spoken)) >= _LONG else None
+
+
+def _are_other(rests: Sequence[Counter[str]], known: AbstractSet[str]) -> bool:
+    """Whether both sides have words of one sort, and other ones: dollars and pounds."""
+    left, right = (rest.keys() & known for rest in rests)
+    return bool(left and right) and left != right
 
 
 def _values(pieces: Sequence[Piece]) -> list[str]:
@@ -169,7 +176,9 @@ def _alike(spoken: Sequence[Piece], heard: Sequence[Piece], around: Counter[str]
     """Whether the numbers of both are the same, None where that depends on how they are cut."""
     left, right = _numbers(spoken), _numbers(heard)
     if _digits(left) != _digits(right):
-        return False
+        if _date_parts(left) and _date_parts(left) == _date_parts(right):
+            return True
+        return None if _may_be_same_phone(_digits(left), _digits(right)) else False
     if len(left) == len(right) and all(
         one.number and other.number and same_number(one.number, other.number, frozenset(), frozenset(), alone=True)
         for one, other in zip(left, right, strict=True)
@@ -180,6 +189,18 @@ def _alike(spoken: Sequence[Piece], heard: Sequence[Piece], around: Counter[str]
         same = same_number(left[0].number, right[0].number, beside, beside, alone=True)
         return True if same else None
     return True if len(_digits(left)) >= _LONG else None
+
+
+def _date_parts(pieces: Sequence[Piece]) -> list[str]:
+    """Day, month and year where they are told by three numbers, in their order; nothing for anything else."""
+    parts = [part.lstrip("0") for piece in pieces if piece.number for part in piece.number.digits.split("/")]
+    return parts if len(parts) == 3 else []
+
+
+def _may_be_same_phone(left: str, right: str) -> bool:
+    """Whether one of two telephone numbers is the other with the prefix of a country or a trunk line."""
+    shorter, longer = sorted((left, right), key=len)
+    return len(shorter) == _SUBSCRIBER and longer.isdecimal() and longer.endswith(shorter) and len(longer) < 15
 
 
 def _same_foreign(spoken: Sequence[Piece], heard: Sequence[Piece], differing: Counter[str]) -> bool | None:
@@ -230,6 +251,12 @@ def candidates(
         return
     if len(digits) >= _LONG:
         yield from _in_groups(heard, digits)
+    if data[0].kind == "date" and _date_parts(wanted):
+        numbers = [at for at, piece in enumerate(heard) if piece.number is not None]
+        for at in range(len(numbers) - 2):
+            first, last = numbers[at], numbers[at + 2] + 1
+            if last - first <= _LONGEST_DATE and _date_parts(heard[first:last]) == _date_parts(wanted):
+                yield first, last
 
 
 def _trimmed(pieces: Sequence[Piece]) -> int:
@@ -257,11 +284,15 @@ def same_span(spoken: Sequence[Piece], heard: Sequence[Piece], kind: str) -> boo
     """Whether two spans of data that rules found are the same."""
     if kind == "date" and any(month_of(piece.key) for piece in spoken):
         return _months(spoken) == _months(heard) and _values(spoken) == _values(heard)
+    if kind == "date" and _date_parts(spoken):
+        return _date_parts(spoken) == _date_parts(heard) and not _months(heard)
     if kind in {"identifier", "email"}:
         return compact(spoken) == compact(heard)
     if same_pieces(spoken, heard):
         return True
     long = len(_digits(spoken)) >= _LONG and not _rest(spoken) and not _rest(heard)
-    return (long or len(spoken) == len(heard) == 1) and _digits(spoken) == _digits(heard) and bool(
-        _alike(spoken, heard, Counter())
+    return (
+        (long or len(spoken) == len(heard) == 1)
+        and _digits(spoken) == _digits(heard)
+        and bool(_alike(spoken, heard, Counter()))
     )

@@ -14,19 +14,20 @@ _TITLES = frozenset("mr mrs ms dr prof st sir smt shri sri mx mister doctor prof
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _STREETS = frozenset("road rd street st lane avenue ave nagar colony marg drive boulevard square".split())
 # Capitalised wherever they stand, and no names.
-_NO_NAMES = frozenset("i i'm i'll i'd i've ok okay am pm yes no a an the".split())
+_NO_NAMES = frozenset("i i'm i'll i'd i've ok okay am pm yes no a an the rs inr usd".split())
 # Words that open sentences and are capitalised for that alone, also before a name: `Please John`.
 _OPENERS = frozenset(
     """
-    a about add after all also am an and any are as ask at be because before book bring but buy by call can cancel
-    change check come contact could dear deliver did do does email every find first for from get give go had has have
-    he hello help her here hey hi his how i if in inform is it its just keep last leave let like listen look make may
-    me meet message my need new next no not now of off oh ok okay on one open or order our pay play please put read
-    remind remove reserve say see send set she should show so some speak start stop take talk tell text thank thanks
-    that the their then there these they this those to today tomorrow tonight transfer try turn two use wait was we
-    well were what when where which who whom whose why will with would write yes yesterday you your was were i'm i'll
-    i've it's that's what's where's who's don't can't didn't we're you're they're she's he's let's only both ever
-    does doesn't isn't aren't won't good morning evening afternoon sorry welcome is's and's yeah yep nope hmm right
+    a about add after all also am an and any are as ask at be because before book bring but buy by call can
+    cancel change check come contact could dear deliver did do does email every find first for from get give
+    go had has have he hello help her here hey hi his how i if in inform is it its just keep last leave let
+    like listen look make may me meet message my need new next no not now of off oh ok okay on one open or
+    order our pay play please put read remind remove reserve say see send set she should show so some speak
+    start stop take talk tell text thank thanks that the their then there these they this those to today
+    tomorrow tonight transfer try turn two use wait was we well were what when where which who whom whose why
+    will with would write yes yesterday you your i'm i'll i've it's that's what's where's who's don't can't
+    didn't we're you're they're she's he's let's only both ever doesn't isn't aren't won't good morning
+    evening afternoon sorry welcome yeah yep nope hmm right
     """.split()
 )
 _JOINING = frozenset({"of", "de", "da", "van", "von", "al", "bin"})
@@ -53,11 +54,7 @@ def find_names(pieces: Sequence[Piece], raw: str, taken: Sequence[Span]) -> list
     if len(words) > 3 and all(raw[pieces[place].start].isupper() for place in words):
         return []
     opening = [_opens(pieces, place, raw) for place in range(len(pieces))]
-    elsewhere = {
-        bare(piece.key)
-        for place, piece in enumerate(pieces)
-        if capital[place] and not opening[place]
-    }
+    elsewhere = {bare(piece.key) for place, piece in enumerate(pieces) if capital[place] and not opening[place]}
     spans: list[Span] = []
     place = 0
     while place < len(pieces):

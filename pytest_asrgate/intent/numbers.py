@@ -90,7 +90,8 @@ def _run(pieces: Sequence[Piece], number: Number) -> list[Piece]:
     if len(number.parts) == 1 and any(piece.kind == Kind.WORD for piece in rest) and len(signs) < 2:
         # `5 million` and `$5 million`.
         whole = _merged(rest, number)
-        return [replace(whole, start=pieces[0].start), *(replace(sign, key=_CURRENCIES[sign.key]) for sign in signs)]
+        words = [replace(sign, key=_CURRENCIES[sign.key]) for sign in signs]
+        return [replace(whole, start=pieces[0].start), *words]
     return [
         _merged([piece], Number(number.run, str(SMALL[piece.key]), parts=(str(SMALL[piece.key]),)))
         if piece.key in SMALL
@@ -180,8 +181,8 @@ def same_number(
 ) -> bool:
     """Whether two numbers are surely the same; `before` and `after` are the keys around them.
 
-    A cardinal and an ordinal are so only beside a month, or `alone` in their texts (`first` is `one`). Digits that were all said one by one are the number that
-    they write, as the document has it (`two five` is 25).
+    A cardinal and an ordinal are so only beside a month, or `alone` in their texts (`first` is `one`). Digits that
+    were all said one by one are the number that they write, as the document has it (`two five` is 25).
     """
     if left.digits != right.digits:
         return False

@@ -104,20 +104,23 @@ def _piece(name: str, found: re.Match[str], text: str) -> Piece | None:
         if raw[-1] in "sS" and text[end : end + 1] in ("'", "\u2019") and _is_plural_possessive(text, end):
             return Piece(f"{key}'", start, end, Kind.WORD)
         return Piece(key, start, end, Kind.WORD)
-    if name == "numeral":
-        return _number(numeral(folded(raw).replace(",", "")), start, end)
     if name == "half":
         return Piece(f"{raw[0].lower()}m", start, end, Kind.WORD)
     if name == "address":
         return Piece(raw.lower(), start, end, Kind.ADDRESS)
+    return _sign(raw, start, text) if name == "rest" else _number(_numeral(name, folded(raw)), start, end)
+
+
+def _numeral(name: str, text: str) -> Number:
+    """The number of a clock, a date or a plain numeral."""
+    if name == "numeral":
+        return numeral(text.replace(",", ""))
     if name == "clock":
-        parts = folded(raw).split(":")
+        parts = text.split(":")
         parts = parts[:1] if parts[1:] == ["00"] else parts
-        return _number(numeral("".join(parts), parts=tuple(parts), clock=True), start, end)
-    if found["date"]:
-        parts = [part.lstrip("0") or "0" for part in re.split(r"[-/.]", folded(raw))]
-        return _number(numeral("/".join(parts), parts=tuple(parts)), start, end)
-    return _sign(raw, start, text)
+        return numeral("".join(parts), parts=tuple(parts), clock=True)
+    parts = [part.lstrip("0") or "0" for part in re.split(r"[-/.]", text)]
+    return numeral("/".join(parts), parts=tuple(parts))
 
 
 def _number(number: Number, start: int, end: int) -> Piece:
@@ -147,17 +150,15 @@ def _sign(sign: str, start: int, text: str) -> Piece | None:
         # Between letters a comma or colon without a blank is a slip of typing.
         meant = sign == "." or (before.isdecimal() and after.isdecimal())
         return Piece(sign, start, end, Kind.SIGN) if meant else None
-    if sign == "/":
-        return Piece(sign, start, end, Kind.SIGN)
     kind = category(sign)
-    if (kind[0] in "PZ" and sign not in _MEANT) or kind == "Cf" or kind == "Cc":
-        return None
-    return Piece(sign, start, end, Kind.SIGN)
+    silent = (kind[0] in "PZ" and sign not in _MEANT) or kind in {"Cf", "Cc"}
+    return None if silent else Piece(sign, start, end, Kind.SIGN)
 
 
 def _joined(pieces: list[Piece], text: str) -> list[Piece]:
     """The pieces with groups of digits joined that are one number: `555-123-4567`, `98765 43210`, `9 8 7 6 5`."""
-    if not any(left.kind == Kind.NUMBER and right.kind in (Kind.NUMBER, Kind.SIGN) for left, right in pairwise(pieces)):
+    beside = (right.kind for left, right in pairwise(pieces) if left.kind == Kind.NUMBER)
+    if not any(kind in {Kind.NUMBER, Kind.SIGN} for kind in beside):
         return pieces
     made: list[Piece] = []
     place = 0

@@ -8,7 +8,17 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-__all__ = ["LETTER", "MARK", "folded", "has_words", "holds", "occurrences", "same_letters", "without_annotations"]
+__all__ = [
+    "LETTER",
+    "MARK",
+    "UNSEEN",
+    "folded",
+    "has_words",
+    "holds",
+    "occurrences",
+    "same_letters",
+    "without_annotations",
+]
 
 # All of the ranges that hold combining marks, in which an alphabet or signs for the eye only may stand too.
 _MARKED = (range(0x300, 0x2000), range(0x20D0, 0x2100), range(0x2CE0, 0x3100), range(0xA660, 0xAC00),
@@ -29,7 +39,7 @@ def _mark_class() -> str:
     return "".join(f"{chr(first)}-{chr(last)}" for first, last in spans)
 
 
-# Parts of regular expressions: a letter, and what goes between brackets for marks and for characters without a look.
+# Parts of regular expressions: a letter, and what goes between brackets for marks and for what has no look.
 LETTER = r"[^\W\d_]"
 MARK = _mark_class()
 UNSEEN = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
@@ -91,9 +101,9 @@ def folded(text: str) -> str:
 
 
 def without_annotations(text: str) -> str:
-    """A text with blanks in the place of annotations such as `[noise]`, `<unk>` and `(inaudible)`; as long as before.
+    """A text with blanks in the place of annotations such as `[noise]`, `<unk>` and `(inaudible)`.
 
-    Round brackets are taken out only where all of their words are known to describe sounds.
+    It is as long as before. Round brackets are taken out only where all of their words are known to describe sounds.
     """
     if "[" in text or "<" in text or "(" in text:
         return _ANNOTATION.sub(lambda found: " " * len(found[0]), text)

@@ -83,8 +83,11 @@ def by_rule(texts: Texts, entities: Sequence[Listed], *, kept: bool, rule: str, 
 
 def by_rules_alone(texts: Texts, rule: str, entities: Sequence[Entity]) -> IntentUtterance:
     """An utterance of which nobody was asked; `rule` names what keeps its intent, empty for nothing."""
+    wrong = next((each for each in entities if _is_other_data(each, texts.language)), None)
     if rule:
         explanation, decided_by = f"Both texts say the same ({rule}).", f"rule {rule}"
+    elif wrong is not None:
+        explanation, decided_by = f'"{wrong.text}" became "{wrong.heard}", which is other data.', EXACT
     else:
         explanation, decided_by = _NOT_SHOWN, "no judge"
     return _utterance(

@@ -108,8 +108,8 @@ def pooled_interval(utterances: Sequence[UtteranceScore], speakers: Sequence[str
     return rate_interval(*counted_columns(utterances, speakers))
 
 
-# Parts that a mean of fractions is counted in, since draws add up whole numbers.
-_PARTS = 1_000_000
+# Parts that a mean of fractions is counted in, since draws add up whole numbers; halves to sixteenths are exact.
+_PARTS = 720_720
 
 
 def _parts(values: Sequence[float]) -> list[int]:

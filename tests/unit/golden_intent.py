@@ -438,9 +438,7 @@ _IN_CONTEXT = [
     GoldenIntent(
         "direct acknowledgement", "en", "Yes, that is me", "Yeah", True, context="Am I speaking to the owner?"
     ),
-    GoldenIntent(
-        "equivalent requests", "hi", "फिर से बोलिए", "दोबारा बोलिए", True, context="आपका पता क्या है?"
-    ),
+    GoldenIntent("equivalent requests", "hi", "फिर से बोलिए", "दोबारा बोलिए", True, context="आपका पता क्या है?"),
     GoldenIntent("pronouns", "hi", "मैं भेज दूँगा", "आप भेज देंगे", False, context="रसीद कौन भेजेगा?"),
 ]
 

@@ -61,8 +61,24 @@ def test_rules_alone_need_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         "semantic WER: prompts, by rules alone: an upper bound, no model is asked",
     ]
     found = _said(_gate(tmp_path, "", judged="[]"))
-    assert found[:2] == ["judge: no [judge] table", 'semantic WER: no data set buys it (judged = ["semantic"])']
+    assert found[:3] == [
+        "judge: no [judge] table",
+        'semantic WER: no data set buys it (judged = ["semantic"])',
+        'intent and entities: no data set buys it (judged = ["intent"])',
+    ]
     assert not any(line.startswith(("cassette", "litellm", "problem")) for line in found)
+
+
+def test_each_score_that_is_bought_has_a_line(tmp_path: Path) -> None:
+    """Who buys intent is told so, beside who buys the semantic error rate, and with what rules alone give of it."""
+    found = _said(_gate(tmp_path, 'model = "rules"', judged='["semantic", "intent"]'))
+    assert found[1:3] == [
+        "semantic WER: prompts, by rules alone: an upper bound, no model is asked",
+        "intent and entities: prompts, by rules alone: lower bounds, no model is asked",
+    ]
+    assert _said(_gate(tmp_path, 'model = "m"', judged='["intent"]'))[1].startswith(
+        "intent and entities: prompts, judged by m; replay: "
+    )
 
 
 def test_a_model_is_told_with_mode_cassette_and_litellm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

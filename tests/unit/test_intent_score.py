@@ -237,7 +237,7 @@ def test_rules_alone_give_a_lower_bound() -> None:
     assert found.lower_bound
     assert found.judge == "rules"
     assert [row.kept for row in found.utterances] == [True, False, False]
-    assert [row.decided_by for row in found.utterances][1:] == ["no judge", "no judge"]
+    assert [row.decided_by for row in found.utterances][1:] == ["rule exact data", "no judge"]
     assert [row.entity_score for row in found.utterances] == [1.0, 0.0, 1.0]
     assert found.figures.with_entities == 2
 

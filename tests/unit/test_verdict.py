@@ -155,7 +155,7 @@ def test_a_missing_baseline_is_an_error_for_what_needs_one(name: str) -> None:
 )
 def test_an_unmeasured_limit_has_its_own_unit(name: str, unit: str) -> None:
     """The unit of a limit does not depend on whether it could be measured."""
-    value: object = "overlap" if name == "ci" else 1
+    value: object = "overlap" if name == "ci" else 50
     verdict = decide(pair({name: value}), scored("q8_0", CLEAN), None, "there is no baseline")
     (check,) = [check for check in verdict.checks if check.name == name]
     assert (check.status, check.unit) == (CheckStatus.ERROR, unit)
