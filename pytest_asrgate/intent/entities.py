@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
+from pytest_asrgate.intent.aligned import Block, aligned, region_of, within
 from pytest_asrgate.intent.data import Span, find_data
 from pytest_asrgate.intent.exact import candidates, same_exact, same_span, slice_of
 from pytest_asrgate.intent.names import bare, find_names
@@ -16,9 +16,8 @@ __all__ = ["entities_by_rule"]
 
 # Kinds that may stand in each other's place.
 _NUMBERS = frozenset({"number", "amount", "phone", "date", "time", "identifier"})
-# Longer texts are searched for data in one more form only where rules found some, and aligned by their rarer words.
+# In longer texts nothing is looked for beyond what rules find by themselves.
 _LONG = 2_000
-_COMMON_FROM = 500
 # So many places are looked at for one entity.
 _MOST_ALIKE = 50
 
@@ -155,7 +154,7 @@ def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Pla
     if not lost or not heard.pieces:
         return {}
     used = {at for place in places.values() for at in range(*place)}
-    blocks = _blocks(spoken.keys, heard.keys)
+    blocks = aligned(spoken.keys, heard.keys)
     others = sorted(
         (span for span in (*heard.data, *heard.names) if used.isdisjoint(range(span.first, span.last))),
         key=lambda span: span.first,
@@ -167,7 +166,7 @@ def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Pla
     for span in sorted(lost, key=lambda each: each.first):
         while begun < len(blocks) and blocks[begun][1] <= span.first:
             begun += 1
-        region = _region(blocks, begun, span)
+        region = region_of(blocks, begun, span)
         if region is None:
             continue
         place = _of_the_same_sort(span, others, region, is_name=span in names, names=heard_names)
@@ -181,50 +180,6 @@ def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Pla
             found[span] = place
             used.update(range(*place))
     return found
-
-
-# From and to in the reference, from and to in the hypothesis, and whether both are equal there.
-_Block = tuple[int, int, int, int, bool]
-
-
-def _blocks(left: Sequence[str], right: Sequence[str]) -> list[_Block]:
-    """An alignment of two texts, without the words that both begin and end with."""
-    start = 0
-    while start < min(len(left), len(right)) and left[start] == right[start]:
-        start += 1
-    end = 0
-    while end < min(len(left), len(right)) - start and left[-1 - end] == right[-1 - end]:
-        end += 1
-    inner, other = left[start : len(left) - end], right[start : len(right) - end]
-    matcher = SequenceMatcher(None, inner, other, autojunk=max(len(inner), len(other)) > _COMMON_FROM)
-    return [
-        (0, start, 0, start, True),
-        *(
-            (first + start, last + start, begin + start, stop + start, tag == "equal")
-            for tag, first, last, begin, stop in matcher.get_opcodes()
-        ),
-        (len(left) - end, len(left), len(right) - end, len(right), True),
-    ]
-
-
-def _within(blocks: Sequence[_Block], begun: int, span: Span) -> Iterator[_Block]:
-    for block in blocks[begun:]:
-        if block[0] >= span.last:
-            break
-        if block[1] > span.first:
-            yield block
-
-
-def _region(blocks: Sequence[_Block], begun: int, span: Span) -> tuple[int, int] | None:
-    """The part of the hypothesis that an entity is aligned with."""
-    ends = []
-    for first, _, begin, stop, equal in _within(blocks, begun, span):
-        if equal:
-            offset = begin - first
-            ends += [max(begin, span.first + offset), min(stop, span.last + offset)]
-        elif stop > begin:
-            ends += [begin, stop]
-    return (min(ends), max(ends)) if ends else None
 
 
 def _of_the_same_sort(
@@ -244,14 +199,14 @@ def _of_the_same_sort(
 
 
 def _other_words(
-    span: Span, blocks: Sequence[_Block], begun: int, heard: _Side, lower: bool
+    span: Span, blocks: Sequence[Block], begun: int, heard: _Side, lower: bool
 ) -> tuple[int, int] | None:
     """Words in the place of a name: where the hypothesis has no capitals, or a part of the name is still there."""
-    within = list(_within(blocks, begun, span))
-    changed = [block for block in within if not block[4] and block[3] > block[2]]
-    if not changed or not (lower or len(within) > len(changed)):
+    parts = list(within(blocks, begun, span))
+    changed = [block for block in parts if not block[4] and block[3] > block[2]]
+    if not changed or not (lower or len(parts) > len(changed)):
         return None
-    region = _region(blocks, begun, span)
+    region = region_of(blocks, begun, span)
     if region is None or region[1] - region[0] > 2 * (span.last - span.first) + 1:
         return None
     words = all(piece.kind == Kind.WORD for piece in heard.pieces[region[0] : region[1]])

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from pytest_asrgate.intent.codes import UNREAD, digits_of, same_addresses, same_identifiers, window_of
 from pytest_asrgate.intent.data import CURRENCIES, Span, compact, find_data
 from pytest_asrgate.intent.equality import same_pieces
 from pytest_asrgate.intent.numbers import base_of, month_of, read, same_number
@@ -17,15 +18,9 @@ _HARMLESS = frozenset(
     "the a an of on at in for to from is was are it its my your our his her this that number no phone mobile cell "
     "account code date born by with and st nd rd th please room".split()
 )
-# English words that make another number of the one beside them, and are not read here.
-_UNREAD = frozenset(
-    "lakh lakhs crore crores dozen dozens double triple half quarter halves quarters thousand thousands hundred "
-    "hundreds million millions billion billions score couple once twice k m".split()
-)
 _HALVES = frozenset({"am", "pm"})
 # So many digits are told one by one: a telephone number, an account.
 _LONG, _LONGER = 5, 7
-_LONGEST_WINDOW = 24
 # Three numbers with a sign or `of` between them.
 _LONGEST_DATE = 5
 # Digits of a telephone number without the prefixes that it may have, in India and North America.
@@ -46,76 +41,11 @@ def same_exact(reference_span: str, hypothesis_span: str, language: str) -> bool
     """
     spoken, heard = read(reference_span, language), read(hypothesis_span, language)
     spoken_data, heard_data = find_data(spoken, reference_span), find_data(heard, hypothesis_span)
-    for compare in (_same_addresses, _same_identifiers):
+    for compare in (same_addresses, same_identifiers):
         applies, same = compare((spoken, spoken_data), (heard, heard_data))
         if applies:
             return same
     return _same_numbers(spoken, heard, base_of(language))
-
-
-_Side = tuple[Sequence[Piece], Sequence[Span]]
-
-
-def _same_addresses(spoken: _Side, heard: _Side) -> tuple[bool, bool | None]:
-    """Whether there are addresses at all, and whether they are equal."""
-    sides = [[pieces[span.first] for span in spans if span.kind == "email"] for pieces, spans in (spoken, heard)]
-    if not any(sides):
-        return False, None
-    if not all(sides):
-        return True, None
-    if Counter(piece.key for piece in sides[0]) == Counter(piece.key for piece in sides[1]):
-        return True, True
-    # `rahul kumar at gmail dot com` is rahulkumar@gmail.com, if the span begins with the name.
-    names = ["".join(piece.key for piece in pieces if piece.kind != Kind.QUESTION) for pieces, _ in (spoken, heard)]
-    if len(sides[0]) == len(sides[1]) == 1 and _is_end_of(names, sides):
-        return True, True
-    return True, False
-
-
-def _is_end_of(names: Sequence[str], sides: Sequence[Sequence[Piece]]) -> bool:
-    return sides[0][0].key == names[1] or sides[1][0].key == names[0]
-
-
-def _same_identifiers(spoken: _Side, heard: _Side) -> tuple[bool, bool | None]:
-    sides = [
-        [compact(pieces[span.first : span.last]) for span in spans if span.kind == "identifier"]
-        for pieces, spans in (spoken, heard)
-    ]
-    if not any(sides):
-        return False, None
-    if sides[0] == sides[1]:
-        return True, True
-    if len(sides[0]) == 1 and _window(heard[0], sides[0][0]):
-        return True, True
-    if len(sides[1]) == 1 and _window(spoken[0], sides[1][0]):
-        return True, True
-    if all(sides):
-        return True, False
-    digits = [_digits(pieces) for pieces, _ in (spoken, heard)]
-    unread = any(piece.key in _UNREAD for side in (spoken, heard) for piece in side[0])
-    inside = "".join(filter(str.isdecimal, (sides[0] or sides[1])[0]))
-    other = digits[1] if sides[0] else digits[0]
-    return True, False if other and other != inside and not unread else None
-
-
-def _window(pieces: Sequence[Piece], target: str) -> tuple[int, int] | None:
-    """Where the letters and digits of an identifier stand in some pieces, none of them cut."""
-    for first in range(len(pieces)):
-        if pieces[first].kind not in {Kind.WORD, Kind.NUMBER} or pieces[first].glued:
-            continue
-        found, last = "", first
-        while last < len(pieces) and last - first < _LONGEST_WINDOW and len(found) < len(target):
-            piece = pieces[last]
-            if piece.kind in {Kind.ADDRESS, Kind.QUESTION}:
-                break
-            found += compact([piece])
-            if not target.startswith(found):
-                break
-            last += 1
-        beyond = last < len(pieces) and (pieces[last].glued and pieces[last].kind in {Kind.WORD, Kind.NUMBER})
-        if found == target and not beyond:
-            return first, last
-    return None
 
 
 def _numbers(pieces: Sequence[Piece]) -> list[Piece]:
@@ -140,26 +70,35 @@ def _rest(pieces: Sequence[Piece]) -> Counter[str]:
     )
 
 
-def _digits(pieces: Sequence[Piece]) -> str:
-    return "".join(piece.number.digits for piece in pieces if piece.number is not None)
-
-
 def _same_numbers(spoken: Sequence[Piece], heard: Sequence[Piece], language: str) -> bool | None:
     if not _numbers(spoken) or not _numbers(heard):
         return None
-    months = [_months(spoken), _months(heard)]
-    if any(months):
-        return months[0] == months[1] and _values(spoken) == _values(heard) if all(months) else None
     rests = [_rest(spoken), _rest(heard)]
     differing = (rests[0] - rests[1]) + (rests[1] - rests[0])
+    months = [_months(spoken), _months(heard)]
+    if any(months):
+        same = months[0] == months[1] and _values(spoken) == _values(heard)
+        return None if not all(months) or (same and differing) else same
     if any(_are_other(rests, known) for known in (CURRENCIES, _HALVES)):
         return False
     if language != "en":
         return _same_foreign(spoken, heard, differing)
-    if any(key in _UNREAD for key in differing):
+    if any(key in UNREAD for key in differing) or _are_other_clocks(spoken, heard):
         return None
     alike = _alike(spoken, heard, differing)
-    return alike if not alike or not differing or len(_digits(spoken)) >= _LONG else None
+    return alike if not alike or not differing or len(digits_of(spoken)) >= _LONG else None
+
+
+def _are_other_clocks(spoken: Sequence[Piece], heard: Sequence[Piece]) -> bool:
+    """Whether two times are told in two ways, with other digits: `5 pm` and `17:00`, `ten to five` and `4:50`."""
+    ways = [
+        (
+            any(piece.number.clock for piece in side if piece.number),
+            _HALVES.intersection(piece.key for piece in side),
+        )
+        for side in (spoken, heard)
+    ]
+    return digits_of(spoken) != digits_of(heard) and ways[0] != ways[1] and (ways[0][0] or ways[1][0])
 
 
 def _are_other(rests: Sequence[Counter[str]], known: AbstractSet[str]) -> bool:
@@ -175,10 +114,10 @@ def _values(pieces: Sequence[Piece]) -> list[str]:
 def _alike(spoken: Sequence[Piece], heard: Sequence[Piece], around: Counter[str]) -> bool | None:
     """Whether the numbers of both are the same, None where that depends on how they are cut."""
     left, right = _numbers(spoken), _numbers(heard)
-    if _digits(left) != _digits(right):
+    if digits_of(left) != digits_of(right):
         if _date_parts(left) and _date_parts(left) == _date_parts(right):
             return True
-        return None if _may_be_same_phone(_digits(left), _digits(right)) else False
+        return None if _may_be_same_phone(digits_of(left), digits_of(right)) else False
     if len(left) == len(right) and all(
         one.number and other.number and same_number(one.number, other.number, frozenset(), frozenset(), alone=True)
         for one, other in zip(left, right, strict=True)
@@ -188,7 +127,7 @@ def _alike(spoken: Sequence[Piece], heard: Sequence[Piece], around: Counter[str]
     if len(left) == len(right) == 1 and left[0].number and right[0].number:
         same = same_number(left[0].number, right[0].number, beside, beside, alone=True)
         return True if same else None
-    return True if len(_digits(left)) >= _LONG else None
+    return True if len(digits_of(left)) >= _LONG else None
 
 
 def _date_parts(pieces: Sequence[Piece]) -> list[str]:
@@ -207,7 +146,7 @@ def _same_foreign(spoken: Sequence[Piece], heard: Sequence[Piece], differing: Co
     """As for English, but any word that differs may be a number that is not read."""
     # Digits of a list, said one by one, are one number where they are data.
     alike = _alike(spoken, heard, differing)
-    long = min(len(_digits(spoken)), len(_digits(heard))) >= _LONGER
+    long = min(len(digits_of(spoken)), len(digits_of(heard))) >= _LONGER
     return alike if not differing or long else None
 
 
@@ -232,7 +171,7 @@ def candidates(
     # With what stands beside it in the span, such as a unit.
     before = _trimmed(spoken[: data[0].first])
     after = _trimmed(spoken[data[-1].last :])
-    digits = _digits(wanted)
+    digits = digits_of(wanted)
     target = compact(wanted)
     for span in heard_data:
         found = heard[span.first : span.last]
@@ -240,12 +179,12 @@ def candidates(
             if span.kind == "email":
                 yield span.first, span.last
                 yield max(0, span.first - 1), span.last
-        elif _digits(found) == digits or sorted(_values(found)) == sorted(_values(wanted)):
+        elif digits_of(found) == digits or sorted(_values(found)) == sorted(_values(wanted)):
             # A unit may be a sign that is in the data, or a word that is not.
             for more in (after, after - 1, after + 1):
                 yield max(0, span.first - before), max(span.first + 1, min(len(heard), span.last + more))
     if data[0].kind == "identifier":
-        window = _window(heard, target)
+        window = window_of(heard, target)
         if window:
             yield window
         return
@@ -290,9 +229,9 @@ def same_span(spoken: Sequence[Piece], heard: Sequence[Piece], kind: str) -> boo
         return compact(spoken) == compact(heard)
     if same_pieces(spoken, heard):
         return True
-    long = len(_digits(spoken)) >= _LONG and not _rest(spoken) and not _rest(heard)
+    long = len(digits_of(spoken)) >= _LONG and not _rest(spoken) and not _rest(heard)
     return (
         (long or len(spoken) == len(heard) == 1)
-        and _digits(spoken) == _digits(heard)
+        and digits_of(spoken) == digits_of(heard)
         and bool(_alike(spoken, heard, Counter()))
     )

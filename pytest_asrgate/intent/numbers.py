@@ -23,6 +23,9 @@ __all__ = ["base_of", "month_of", "read", "same_number"]
 _CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound", "₹": "rupee", "¥": "yen"}
 _SIGN_WORDS = {"%": "percent", "&": "and", "+": "plus", "°": "degrees"}
 _MONEY = {word: word.removesuffix("s") for word in ("dollars", "euros", "pounds", "rupees")}
+_MONEY |= {"rs": "rupee", "inr": "rupee", "usd": "dollar"}
+# Of these, what stands before a number too.
+_BEFORE_SUMS = frozenset({"rs", "inr", "usd"})
 # Digits said one by one are one number from so many on: two or three may be a list, or "one or two".
 _SAID_SINGLY = 3
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE)
@@ -106,8 +109,11 @@ def _amounts(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     waiting: Piece | None = None
     for place, piece in enumerate(pieces):
         key = piece.key
-        if piece.kind == Kind.SIGN and key in _CURRENCIES:
-            follows = place + 1 < len(pieces) and pieces[place + 1].kind == Kind.NUMBER
+        follows = place + 1 < len(pieces) and pieces[place + 1].kind == Kind.NUMBER
+        if key in _BEFORE_SUMS and follows and not (made and made[-1].kind == Kind.NUMBER):
+            # The full stop of `Rs.` is no pause.
+            waiting = replace(piece, key=_MONEY[key], pause=False)
+        elif piece.kind == Kind.SIGN and key in _CURRENCIES:
             word = replace(piece, key=_CURRENCIES[key])
             if follows:
                 waiting = word

@@ -147,8 +147,9 @@ def _sign(sign: str, start: int, text: str) -> Piece | None:
         between = left[-1:].isdecimal() and right[:1].isdecimal()
         return Piece("-", start, end, Kind.SIGN) if between else None
     if sign in ".:,\u066b\u066c" and before.isalnum() and after.isalnum():
-        # Between letters a comma or colon without a blank is a slip of typing.
-        meant = sign == "." or (before.isdecimal() and after.isdecimal())
+        # Between letters a comma or colon without a blank is a slip of typing; `Rs.500` has a pause.
+        numeric = before.isdecimal() and after.isdecimal()
+        meant = numeric or (sign == "." and before.isalpha() and after.isalpha())
         return Piece(sign, start, end, Kind.SIGN) if meant else None
     kind = category(sign)
     silent = (kind[0] in "PZ" and sign not in _MEANT) or kind in {"Cf", "Cc"}

@@ -103,7 +103,7 @@ def folded(text: str) -> str:
 def without_annotations(text: str) -> str:
     """A text with blanks in the place of annotations such as `[noise]`, `<unk>` and `(inaudible)`.
 
-    It is as long as before. Round brackets are taken out only where all of their words are known to describe sounds.
+    It is as long as before. Round brackets go only where all of their words are known to describe sounds.
     """
     if "[" in text or "<" in text or "(" in text:
         return _ANNOTATION.sub(lambda found: " " * len(found[0]), text)
