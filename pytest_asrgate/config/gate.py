@@ -63,8 +63,8 @@ class JudgeSettings:
     `max_cost_usd`, in US dollars, and `max_calls`, of one run. `price_in_usd` and `price_out_usd` are of a million
     tokens, None for what litellm knows. `timeout_s` is for one call, in seconds by the clock on the wall. `unset`
     names the environment variables that key or address are in and that are not set, or empty: who only replays
-    needs none of them. `min_kappa` is Cohen's kappa that the results in the file `calibration` must reach before the
-    judge is asked, None for no such condition.
+    needs none of them. `min_kappa` is Cohen's kappa that the results in the file `calibration` must reach before
+    the judge is asked, None for no such condition.
     """
 
     cassette: Path = Path("judge") / "cassette.jsonl"

@@ -136,5 +136,3 @@ class SemanticScore:
     def judge_errors(self) -> tuple[SemanticUtterance, ...]:
         """The utterances that the judge gave no valid answer for."""
         return tuple(row for row in self.utterances if row.judge_error)
-
-

@@ -72,8 +72,8 @@ class Verdict:
 
     `early` is the look at which an early run ended; such a verdict never makes a preset shippable. `slices` holds
     the groups that tags make, those with limits first; `slices_left_out` tags are not among them. `semantic` is the
-    judged score, where the data set buys it, `semantic_comparison` its paired difference from the baseline's; so are
-    `intent` and its baseline, with comparisons of all utterances first, and then of each language.
+    judged score, where the data set buys it, `semantic_comparison` its paired difference from the baseline's; so
+    are `intent` and its baseline, with comparisons of all utterances first, and then of each language.
     """
 
     variant: str

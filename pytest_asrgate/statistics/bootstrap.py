@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.int64]
 
-__all__ = ["counted_columns", "mean_interval", "paired_bootstrap", "paired_mean_bootstrap", "pooled_interval", "rate_interval"]
+__all__ = [
+    "counted_columns",
+    "mean_interval",
+    "paired_bootstrap",
+    "paired_mean_bootstrap",
+    "pooled_interval",
+    "rate_interval",
+]
 
 _RESAMPLES = 1000
 _SEED = 42
