@@ -1,4 +1,4 @@
-"""What a judged score adds to a gate that has every reply: python benchmarks/judged_gate.py DATA [--rounds N].
+"""What a judged score adds to a gate that has every reply: python benchmarks/judged_gate.py DATA [--task TASK].
 
 DATA holds `refhyp/librispeech_fbai/test-clean.*.jsonl`: 2,620 real utterances as two systems heard them, of which
 one is the baseline and one the variant. The same gate runs without a judged score, by rules alone, and with every
@@ -44,8 +44,11 @@ non_inferiority = 1.0
 errors = 0
 {limits}
 """
-JUDGED = 'judged = ["semantic"]'
-LIMITS = "semantic_wer = 50.0\nsemantic_non_inferiority = 1.0\njudge_errors = 0\n"
+JUDGED = 'judged = ["{task}"]'
+LIMITS = {
+    "semantic": "semantic_wer = 50.0\nsemantic_non_inferiority = 1.0\njudge_errors = 0\n",
+    "intent": "intent = 50.0\nintent_non_inferiority = 1.0\nentity_non_inferiority = 1.0\njudge_errors = 0\n",
+}
 JUDGES = {
     "plain": "",
     "rules": '[judge]\nmodel = "rules"',
@@ -85,20 +88,24 @@ def write_texts(folder: Path, sources: Mapping[str, Path], *, altered: bool) -> 
     return len(rows)
 
 
-def write_gate(folder: Path, kind: str, texts: str) -> None:
+def write_gate(folder: Path, kind: str, texts: str, task: str) -> None:
     """Write the gate of one kind over some texts."""
     folder.mkdir()
     judged = kind != "plain"
     gate = GATE.format(
-        judge=JUDGES[kind], texts=texts, judged=JUDGED if judged else "", limits=LIMITS if judged else ""
+        judge=JUDGES[kind],
+        texts=texts,
+        judged=JUDGED.format(task=task) if judged else "",
+        limits=LIMITS[task] if judged else "",
     )
     (folder / "gate.toml").write_text(gate, encoding="utf-8")
     (folder / "conftest.py").write_text(WATCH, encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
 
 
-def record(folder: Path) -> tuple[int, int, int]:
+def record(folder: Path, task: str) -> tuple[int, int, int]:
     """Record replies to all that the gate will ask; gives bytes, replies, and utterances that are asked about."""
+    from pytest_asrgate.intent.score import score_intent
     from pytest_asrgate.judge.judge import Judge
     from pytest_asrgate.semantic.score import score_semantics
     from pytest_asrgate.session import GateSession, open_gate
@@ -109,7 +116,8 @@ def record(folder: Path) -> tuple[int, int, int]:
     with GateSession(gate) as session, Judge(settings, open_asker=lambda _: MadeUp()) as judge:
         for pair in gate.pairs:
             score = session.score(pair.variant.name, pair.dataset.name)
-            made = score_semantics(score, session._runs.dataset(pair.dataset).utterances, judge)
+            judged = score_semantics if task == "semantic" else score_intent
+            made = judged(score, session._runs.dataset(pair.dataset).utterances, judge)
             assert not made.judge_errors, made.judge_errors[0]
             asked += sum(row.asked for row in made.utterances)
         calls = judge.spending.calls
@@ -129,17 +137,18 @@ def _pytest(folder: Path, environment: dict[str, str], *arguments: str) -> tuple
     return clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def check_report(folder: Path, environment: dict[str, str], kind: str, *arguments: str) -> None:
+def check_report(folder: Path, environment: dict[str, str], kind: str, task: str, *arguments: str) -> None:
     """Every pair was scored and judged as the gate says, and nobody was called; in a run that is not timed."""
     _pytest(folder, environment, "--asrgate-json", "report.json", *arguments)
     pairs = json.loads((folder / "report.json").read_text(encoding="utf-8"))["pairs"]
     assert len(pairs) == 2
     for pair in pairs:
-        found = pair["semantic"]
+        found = pair[task]
         assert pair["rate_pct"] is not None
         assert (found is None) == (kind == "plain")
         if found:
-            assert found["rate_pct"] is not None
+            figures = found if task == "semantic" else found["figures"]
+            assert figures["rate_pct" if task == "semantic" else "intent_pct"] is not None
             assert found["judge_errors"] == []
             assert found["spending"]["calls"] == 0
             assert bool(found["spending"]["replayed"]) == (kind == "replayed")
@@ -155,6 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--task", choices=tuple(LIMITS), default="semantic")
     options = parser.parse_args()
     found = sorted((options.data / "refhyp" / "librispeech_fbai").glob("test-clean.*.jsonl"))
     if len(found) < 2:
@@ -168,8 +178,8 @@ def main() -> None:
         for texts in ("real", "altered"):
             total = write_texts(root / texts, sources, altered=texts == "altered")
             for kind in JUDGES:
-                write_gate(root / f"{texts}-{kind}", kind, texts)
-            size, replies, asked = record(root / f"{texts}-replayed")
+                write_gate(root / f"{texts}-{kind}", kind, texts, options.task)
+            size, replies, asked = record(root / f"{texts}-replayed", options.task)
             print(
                 f"{texts} texts: 2 variants of {total:,} utterances, {asked:,} asked about, "
                 f"{replies:,} replies in a cassette of {size / 1e6:.1f} MB"
@@ -178,7 +188,7 @@ def main() -> None:
         workers = [("real", kind, ("-n", "2")) for kind in ("plain", "replayed")]
         taken: dict[tuple[str, str, tuple[str, ...]], list[tuple[float, float]]] = {}
         for texts, kind, arguments in (*runs, *workers):
-            check_report(root / f"{texts}-{kind}", environment, kind, *arguments)
+            check_report(root / f"{texts}-{kind}", environment, kind, options.task, *arguments)
         for _ in range(options.rounds):
             for run in (*runs, *workers):
                 texts, kind, arguments = run

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from pytest_asrgate.calibrated import check_calibrated, check_served
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import AsrGateError, JudgeError
 from pytest_asrgate.locks import alone, lock_folder
@@ -67,6 +66,8 @@ class JudgedScores:
             )
         if settings.model == RULES:
             return judged(None)
+        from pytest_asrgate.calibrated import check_calibrated, check_served  # noqa: PLC0415 - rules need none
+
         check_calibrated(settings, task, utterances)
         if self._judge is None:
             from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge

@@ -7,7 +7,6 @@ from pytest_asrgate import checks
 from pytest_asrgate.config import Pair
 from pytest_asrgate.config.thresholds import INTENT, JUDGE_ERRORS, NEEDS_BASELINE, SEMANTIC
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.intent.comparison import compare_intents
 from pytest_asrgate.records import (
     Check,
     CheckStatus,
@@ -61,6 +60,8 @@ def meaning_of(judgement: Judgement, baseline: str | None, look: Look | None) ->
         except AsrGateError as error:
             semantic = replace(semantic, baseline=None, baseline_problem=str(error))
     if intent.score and intent.baseline and not intent.baseline_problem:
+        from pytest_asrgate.intent.comparison import compare_intents  # noqa: PLC0415 - few gates judge intent
+
         try:
             losses = compare_intents(intent.score, intent.baseline, baseline)
         except AsrGateError as error:

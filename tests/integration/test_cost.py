@@ -65,7 +65,7 @@ _WATCH = """
 import json, pathlib, sys
 
 def pytest_unconfigure():
-    rooms = ("pytest_asrgate.semantic", "pytest_asrgate.judge", "litellm")
+    rooms = ("pytest_asrgate.semantic", "pytest_asrgate.intent", "pytest_asrgate.judge", "litellm")
     found = sorted(name for name in sys.modules if f"{name}.".startswith(tuple(f"{room}." for room in rooms)))
     pathlib.Path("rooms.json").write_text(json.dumps(found))
 """
@@ -80,16 +80,19 @@ def test_gate_without_judged_scores_imports_no_judge(project: GateProject, judge
     assert json.loads((project.root / "rooms.json").read_text()) == []
 
 
-def test_gate_judged_by_rules_imports_no_judge(project: GateProject) -> None:
+@pytest.mark.parametrize("score", ["semantic", "intent"])
+def test_gate_judged_by_rules_imports_no_judge(project: GateProject, score: str) -> None:
     """Rules alone need neither the judge with its cassette, nor litellm."""
     project.standard()
     gate = (project.root / "gate.toml").read_text()
-    project.gate(gate.replace('speakers = "none"', 'speakers = "none"\n            judged = ["semantic"]'))
+    project.gate(gate.replace('speakers = "none"', f'speakers = "none"\n            judged = ["{score}"]'))
     project.pytester.makeconftest(_WATCH)
     project.run_apart("-m", "wer", "--asrgate-json", "report.json").assert_outcomes(passed=2)
     found = set(json.loads((project.root / "rooms.json").read_text()))
-    assert "pytest_asrgate.semantic.score" in found
-    assert {name for name in found if not name.startswith("pytest_asrgate.semantic")} == {
+    assert f"pytest_asrgate.{score}.score" in found
+    assert {name for name in found if name.startswith(("pytest_asrgate.judge", "litellm"))} == {
         "pytest_asrgate.judge",
+        "pytest_asrgate.judge.judging",
         "pytest_asrgate.judge.task",
     }
+    assert score == "intent" or not any(name.startswith("pytest_asrgate.intent") for name in found)

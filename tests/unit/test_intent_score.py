@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.errors import ScoringError
+from pytest_asrgate.intent.reading import holds
 from pytest_asrgate.intent.score import questions_of, score_intent
 from pytest_asrgate.judge.task import Failure, FailureKind, Item, Question, Ruling
 from pytest_asrgate.records import (
@@ -21,6 +22,7 @@ from pytest_asrgate.records import (
 )
 from pytest_asrgate.scoring import score
 from tests.unit.builders import CONTRACT, dataset, hypothesis_set, loaded, utterances
+from tests.unit.golden_intent import GOLDEN_INTENTS, GoldenIntent
 
 # What became of an entity: its label, or the labels of several votes, and the words that stand for it.
 Fate = tuple[str | tuple[str, ...], str]
@@ -188,6 +190,26 @@ def test_equal_digits_do_not_vouch_for_the_words_beside_them() -> None:
     judge = StandIn({"Buy 5 apples today": ["5 apples"]}, {"5 apples": ("substituted", "five oranges")}, "lost")
     row = _one(judge, "Buy 5 apples today", "Buy five oranges today")
     assert row.entities[0].status is EntityStatus.SUBSTITUTED
+
+
+@pytest.mark.parametrize("pair", GOLDEN_INTENTS, ids=lambda pair: f"{pair.language}-{pair.rule}")
+def test_a_right_judge_gives_the_golden_labels(pair: GoldenIntent) -> None:
+    """With a judge that is right neither our rules nor our comparison of exact data change a label."""
+
+    def fate(text: str, status: str) -> Fate:
+        if status == "preserved":
+            return status, text if holds(text, pair.hypothesis) else ""
+        return status, ""
+
+    judge = StandIn(
+        {pair.reference: [text for text, _, _ in pair.entities]},
+        {text: fate(text, status) for text, _, status in pair.entities},
+        intent="kept" if pair.kept else "lost",
+    )
+    row = _one(judge, pair.reference, pair.hypothesis, pair.language)
+    assert row.kept == pair.kept
+    found = {each.text: each.status.value for each in row.entities}
+    assert found == {text: status for text, _, status in pair.entities}
 
 
 def test_what_has_no_majority_counts_as_lost() -> None:
