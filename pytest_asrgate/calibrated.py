@@ -2,7 +2,7 @@
 
 import hashlib
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from pytest_asrgate.config import JudgeSettings
@@ -21,6 +21,7 @@ __all__ = [
     "calibration_used",
     "check_calibrated",
     "check_served",
+    "limits_entities",
     "prompt_of",
     "served_problem",
     "shortfall",
@@ -67,7 +68,8 @@ def prompt_of(task: str) -> str:
 def calibration_command(settings: JudgeSettings, task: str, mode: str = "record") -> str:
     """What calibrates this judge for this task, as it is typed; LABELS.jsonl stands for the file of labels.
 
-    In mode record only those labels cost a call that no reply is kept of; in live each does.
+    In mode record only those labels cost a call that no reply is kept of; in live each does, and none is answered
+    by what the judge said before.
     """
     votes = "" if settings.votes == JudgeSettings().votes else f" --votes {settings.votes}"
     return (
@@ -88,32 +90,43 @@ def _low(found: Agreement, least: float) -> str:
         return "there are no human labels that it was asked about"
     if found.kappa is None:
         return (
-            f"kappa is undefined, since people and judge gave all {found.n} the same label: add labels of the other"
+            f"kappa is undefined, since people and judge gave all {found.n} the same label: add labels of another"
         )
     if found.kappa < least:
         return f"kappa is {found.kappa:.2f} over {found.n} labels, below judge.min_kappa = {least:g}"
     return ""
 
 
-def shortfall(found: Calibration, languages: Iterable[str], least: float) -> str:
-    """Why a calibration does not reach a kappa of `least`, in a clause; empty where it does.
-
-    Over all that the judge was asked about, over each of these languages, which must have 20 labels or more, and
-    over entities where people labelled some.
-    """
-    if why := _low(found.whole, least):
+def _lack(
+    whole: Agreement, parts: Mapping[str, Agreement], languages: Collection[str], least: float, labels: str
+) -> str:
+    """Why agreement over all and over each of these languages is not enough, in a clause; empty where it is."""
+    if why := _low(whole, least):
         return why
-    for language in sorted(set(languages)):
-        part = found.languages.get(language, Agreement())
+    every = [(f"language {name}", parts.get(name, Agreement())) for name in sorted(languages)]
+    for where, part in every or [("it", whole)]:
         if part.n < FEWEST_LABELS:
             return (
-                f"language {language} has {part.n} human labels that it was asked about, and {FEWEST_LABELS} are "
-                "the fewest that say anything"
+                f"{where} has {part.n} human {labels} that it was asked about, and {FEWEST_LABELS} are the fewest "
+                "that say anything"
             )
-        low = _low(part, least)
-        if low:
-            return f"language {language}: {low}"
-    low = _low(found.entities, least) if found.entities.n else ""
+        if low := _low(part, least):
+            return f"{where}: {low}"
+    return ""
+
+
+def shortfall(found: Calibration, languages: Iterable[str], least: float, *, entities: bool = False) -> str:
+    """Why a calibration does not reach a kappa of `least`, in a clause; empty where it does.
+
+    Over all that the judge was asked about, and over each of these languages, which must have 20 labels or more;
+    with `entities` both hold for labels of entities, too, of which those count that the judge did not name.
+    """
+    every = set(languages)
+    if why := _lack(found.whole, found.languages, every, least, "labels"):
+        return why
+    if not entities:
+        return ""
+    low = _lack(found.entities, found.entity_languages, every, least, "labels of entities")
     return f"entities: {low}" if low else ""
 
 
@@ -132,23 +145,31 @@ def _absent(settings: JudgeSettings, task: str) -> str:
     return f"it was calibrated with votes = {votes.votes}, and judge.votes is {settings.votes}"
 
 
-def calibration_problem(settings: JudgeSettings, task: str, languages: Iterable[str]) -> str:
+def limits_entities(limits: Iterable[str]) -> bool:
+    """Whether one of these limits, by their names in a gate file, is on the entity score."""
+    return any(name.startswith("entity") for name in limits)
+
+
+def calibration_problem(
+    settings: JudgeSettings, task: str, languages: Iterable[str], *, entities: bool = False
+) -> str:
     """Why this judge may not gate a data set of these canonical languages, in one sentence; empty where it may.
 
     Without `min_kappa` every judge may. Otherwise its newest calibration for "semantic" or "intent" must be of the
     same model, prompt, rules and votes, with a kappa of `min_kappa` or more over all that the judge was asked
-    about, over each language, of at least 20 labels, and over entities where people labelled some. A damaged file
-    is a problem, too.
+    about, and over each language, of at least 20 labels; where `entities` are limited, over these, too, in each
+    language. A damaged file is a problem, too.
     """
     least = settings.min_kappa
     if least is None:
         return ""
     try:
         found = calibration_used(settings, task)
-        why = _absent(settings, task) if found is None else shortfall(found, languages, least)
+        why = _absent(settings, task) if found is None else shortfall(found, languages, least, entities=entities)
     except JudgeError as error:
         return str(error)
-    return _sentence(settings, task, why) if why else ""
+    # Who was found wanting is asked anew: kept replies would only show again what it was, or was once.
+    return _sentence(settings, task, why, "record" if found is None else "live") if why else ""
 
 
 def _sentence(settings: JudgeSettings, task: str, why: str, mode: str = "record") -> str:
@@ -185,12 +206,14 @@ def served_problem(settings: JudgeSettings, task: str, served: Iterable[str]) ->
     return f"{sentence}; where kept replies are by an earlier one, record those anew"
 
 
-def check_calibrated(settings: JudgeSettings, task: str, utterances: Iterable[Utterance]) -> None:
-    """Raise JudgeError where the judge may not gate these utterances; see `calibration_problem`."""
+def check_calibrated(
+    settings: JudgeSettings, task: str, utterances: Iterable[Utterance], limits: Iterable[str] = ()
+) -> None:
+    """Raise JudgeError where the judge may not gate these utterances by these limits; see `calibration_problem`."""
     if settings.min_kappa is None:
         return
     languages = {canonical_language(each.language) if each.language else "en" for each in utterances}
-    if problem := calibration_problem(settings, task, languages):
+    if problem := calibration_problem(settings, task, languages, entities=limits_entities(limits)):
         raise JudgeError(problem)
 
 

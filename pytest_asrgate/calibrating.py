@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +15,6 @@ from pytest_asrgate.judge.task import Question
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.records import (
     Difference,
-    Entity,
     EntityStatus,
     Hypothesis,
     HypothesisSet,
@@ -26,28 +25,40 @@ from pytest_asrgate.records import (
     Spending,
     Utterance,
 )
-from pytest_asrgate.records.calibration import Agreement, Calibration, CalibrationRun, Disagreement
+from pytest_asrgate.records.calibration import (
+    NOT_LISTED,
+    Agreement,
+    Calibration,
+    CalibrationRun,
+    Disagreement,
+    Replies,
+)
 from pytest_asrgate.scoring import score_set
 from pytest_asrgate.statistics.agreement import agreement_of
-from pytest_asrgate.values import plural
+from pytest_asrgate.values import plural, shown
 
 __all__ = ["CalibratedJudge", "calibrate", "calibration_questions"]
 
 
 class CalibratedJudge(Judging, Protocol):
-    """Who answers questions and knows under which names servers answered."""
+    """Who answers questions and knows under which names servers answered, and when."""
 
     @property
     def served(self) -> tuple[str, ...]:
         """The names that servers gave the model, in order."""
 
+    @property
+    def replies(self) -> Replies:
+        """How the replies came, and when."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One human label and what stands against it; `asked` says that it is the judge's own."""
+    """One human label and what stands against it; `asked` says that it is the judge's own, `scored` what counts."""
 
     said: Disagreement
     asked: bool
+    scored: str
     undecided: bool = False
     entity: bool = False
 
@@ -67,7 +78,6 @@ class _Found:
 
     compared: tuple[_Compared, ...]
     failures: tuple[tuple[str, str], ...]
-    unlisted: int
     spending: Spending
 
 
@@ -112,6 +122,40 @@ def _check_numbers(part: _Part) -> None:
             )
 
 
+def _is_same(one: str, other: str) -> bool:
+    """Whether two texts name the same entity: case, digits and signs at the edges tell nothing apart."""
+    from pytest_asrgate.intent.reading import holds  # noqa: PLC0415 - as above
+
+    return holds(one, other) and holds(other, one)
+
+
+def _check_entities(part: _Part) -> None:
+    """Raise DatasetError for a labelled entity that the reference does not have, or that is labelled twice."""
+    from pytest_asrgate.intent.reading import holds  # noqa: PLC0415 - as above
+
+    for row in part.rows:
+        known: list[str] = []
+        for text, _ in row.entities:
+            if not holds(text, row.reference):
+                raise DatasetError(
+                    f"{row.place}: the entity {shown(text)} does not stand in the reference; quote it from there"
+                )
+            twice = next((each for each in known if _is_same(each, text)), None)
+            if twice is not None:
+                raise DatasetError(
+                    f"{row.place}: the entity {shown(text)} is labelled twice, as {shown(twice)} too"
+                )
+            known.append(text)
+
+
+def _checked_parts(labels: Labels, task: str) -> list[_Part]:
+    """The parts of a file whose labels fit their texts; nobody is asked for it."""
+    parts = _parts(labels)
+    for part in parts:
+        (_check_numbers if task == "semantic" else _check_entities)(part)
+    return parts
+
+
 def _won(votes: Sequence[str]) -> str:
     """The label of more than half of the votes; empty without one."""
     label, count = Counter(votes).most_common(1)[0] if votes else ("", 0)
@@ -146,7 +190,7 @@ def _differences(row: LabelledRow, judged: SemanticUtterance) -> Iterator[_Compa
             decided_by=one.decided_by,
             reason=one.reason,
         )
-        yield _Compared(said, asked, asked and _won(one.votes) not in set(Label))
+        yield _Compared(said, asked, said.judge, asked and _won(one.votes) not in set(Label))
 
 
 def _intent(row: LabelledRow, judged: IntentUtterance) -> _Compared:
@@ -166,41 +210,36 @@ def _intent(row: LabelledRow, judged: IntentUtterance) -> _Compared:
         decided_by=judged.decided_by,
         reason=judged.explanation,
     )
-    return _Compared(said, asked, asked and won not in set(words.values()))
+    return _Compared(said, asked, words[bool(judged.kept)], asked and won not in set(words.values()))
 
 
-def _entities(row: LabelledRow, judged: IntentUtterance) -> tuple[list[_Compared], int]:
-    """What people and judge say of the entities that both name, and how many the judge did not."""
-    from pytest_asrgate.intent.reading import folded  # noqa: PLC0415 - as above
-
-    named: dict[str, Entity] = {}
-    for entity in judged.entities:
-        named.setdefault(folded(entity.text), entity)
-    compared: list[_Compared] = []
-    unlisted = 0
-    for text, human in row.entities:
-        if folded(text) not in named:
-            unlisted += 1
-            continue
-        entity = named[folded(text)]
-        if not entity.votes:
-            # By a rule, as the intent of its utterance.
-            continue
-        won = _won(entity.votes)
-        decided = won in set(EntityStatus)
-        said = Disagreement(
-            id=row.id,
-            language=row.language,
-            group=row.group,
-            about=f'entity "{entity.text}"',
-            human=str(human),
-            # What has no majority counts as missing in the score.
-            judge=won if decided else str(EntityStatus.MISSING),
-            decided_by=entity.decided_by,
-            reason=entity.reason,
-        )
-        compared.append(_Compared(said, asked=True, undecided=not decided, entity=True))
-    return compared, unlisted
+def _entity(row: LabelledRow, text: str, human: EntityStatus, judged: IntentUtterance, model: str) -> _Compared:
+    """What people and judge say of one entity; what the judge did not list is in no score, and a disagreement."""
+    entity = next((each for each in judged.entities if _is_same(each.text, text)), None)
+    said = Disagreement(
+        id=row.id,
+        language=row.language,
+        group=row.group,
+        about=f'entity "{text}"',
+        human=str(human),
+        judge=NOT_LISTED,
+        decided_by=f"judge {model}",
+        reason="",
+    )
+    if entity is None:
+        # The judge is asked for the entities of each reference that has words, also where rules decide the rest.
+        return _Compared(said, not judged.empty_reference, NOT_LISTED, entity=True)
+    won, asked = _won(entity.votes), bool(entity.votes)
+    decided = won in set(EntityStatus)
+    # What has no majority counts as missing in the score.
+    own = won if decided else str(EntityStatus.MISSING)
+    said = replace(
+        said,
+        judge=own if asked else str(entity.status),
+        decided_by=entity.decided_by,
+        reason=entity.reason,
+    )
+    return _Compared(said, asked, str(entity.status), undecided=asked and not decided, entity=True)
 
 
 def _semantic_part(part: _Part, judge: Judging) -> _Found:
@@ -211,7 +250,7 @@ def _semantic_part(part: _Part, judge: Judging) -> _Found:
     for row, judged in zip(part.rows, score.utterances, strict=True):
         if not judged.judge_error:
             compared += _differences(row, judged)
-    return _Found(tuple(compared), _failures(score.judge_errors), 0, score.spending)
+    return _Found(tuple(compared), _failures(score.judge_errors), score.spending)
 
 
 def _intent_part(part: _Part, judge: Judging) -> _Found:
@@ -219,15 +258,12 @@ def _intent_part(part: _Part, judge: Judging) -> _Found:
 
     score = score_intent(part.score, part.utterances, judge)
     compared: list[_Compared] = []
-    unlisted = 0
     for row, judged in zip(part.rows, score.utterances, strict=True):
         if judged.judge_error:
             continue
         compared.append(_intent(row, judged))
-        entities, lacking = _entities(row, judged)
-        compared += entities
-        unlisted += lacking
-    return _Found(tuple(compared), _failures(score.judge_errors), unlisted, score.spending)
+        compared += [_entity(row, text, human, judged, judge.model) for text, human in row.entities]
+    return _Found(tuple(compared), _failures(score.judge_errors), score.spending)
 
 
 def _failures(rows: Iterable[SemanticUtterance] | Iterable[IntentUtterance]) -> tuple[tuple[str, str], ...]:
@@ -236,6 +272,10 @@ def _failures(rows: Iterable[SemanticUtterance] | Iterable[IntentUtterance]) -> 
 
 def _pairs(compared: Iterable[_Compared]) -> Agreement:
     return agreement_of((each.said.human, each.said.judge) for each in compared)
+
+
+def _as_scored(compared: Iterable[_Compared]) -> Agreement:
+    return agreement_of((each.said.human, each.scored) for each in compared)
 
 
 def _grouped(compared: Sequence[_Compared], field: str) -> Mapping[str, Agreement]:
@@ -248,12 +288,10 @@ def calibration_questions(labels: Labels, task: str, replayed: Judging | None = 
 
     `replayed` is a judge that only replays; it knows entities that were listed before.
     """
-    parts = _parts(labels)
+    parts = _checked_parts(labels, task)
     if task == "semantic":
         from pytest_asrgate.semantic.score import questions_of  # noqa: PLC0415 - as above
 
-        for part in parts:
-            _check_numbers(part)
         return tuple(question for part in parts for question in questions_of(part.score, part.utterances))
     from pytest_asrgate.intent.score import questions_of as intent_questions  # noqa: PLC0415 - as above
 
@@ -267,16 +305,16 @@ def calibrate(labels: Labels, task: str, judge: CalibratedJudge, *, votes: int) 
     missing entity. Agreement is over what the judge was asked about; what rules decided stands apart. Rows that the
     judge failed on are in no figure, and named.
 
-    Raises DatasetError where a row has not one label for each difference, before anybody is asked; ScoringError
-    where the texts cannot be judged, and JudgeError where nobody can be asked.
+    Raises DatasetError where a row has not one label for each difference, or labels an entity twice or one that its
+    reference does not have, before anybody is asked; ScoringError where the texts cannot be judged, and JudgeError
+    where nobody can be asked.
     """
-    parts = _parts(labels)
-    if task == "semantic":
-        for part in parts:
-            _check_numbers(part)
+    parts = _checked_parts(labels, task)
     found = [_semantic_part(part, judge) if task == "semantic" else _intent_part(part, judge) for part in parts]
     compared = [each for part in found for each in part.compared]
     asked = [each for each in compared if each.asked and not each.entity]
+    entities = [each for each in compared if each.asked and each.entity]
+    by_rules = [each for each in compared if not each.asked]
     calibration = Calibration(
         task=task,
         model=judge.model,
@@ -284,12 +322,16 @@ def calibrate(labels: Labels, task: str, judge: CalibratedJudge, *, votes: int) 
         votes=votes,
         date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         labels=labels.sha256,
+        replies=judge.replies,
         whole=_pairs(asked),
+        scored=_as_scored(asked),
         languages=_grouped(asked, "language"),
         classes=_grouped(asked, "group"),
-        by_rules=_pairs(each for each in compared if not each.asked),
-        entities=_pairs(each for each in compared if each.entity),
-        unlisted=sum(part.unlisted for part in found),
+        by_rules=_pairs(each for each in by_rules if not each.entity),
+        entities=_pairs(entities),
+        entity_languages=_grouped(entities, "language"),
+        entities_scored=_as_scored(entities),
+        entities_by_rules=_pairs(each for each in by_rules if each.entity),
         undecided=sum(each.undecided for each in compared),
         served=judge.served,
     )

@@ -89,7 +89,15 @@ def strict_json(text: str) -> Any:
 
     Raises ValueError (UnicodeEncodeError for half a character, JSONDecodeError for no JSON) or RecursionError.
     """
-    value = json.loads(text, parse_constant=_Constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+    try:
+        value = json.loads(text, parse_constant=_Constant, parse_float=_finite, object_pairs_hook=_no_duplicates)
+    except ValueError as error:
+        # What Python says of it is on a setting of Python's, which nobody here can reach.
+        if "integer string conversion" not in str(error):
+            raise
+        raise ValueError(
+            "a whole number has thousands of digits; an index is a whole number from 0 to 10**15"
+        ) from error
     if _holds_constant(value):
         raise ValueError("NaN or an infinity is no JSON value")
     # Half a character can be spelt in JSON, but no file could hold it afterwards.

@@ -1,7 +1,7 @@
 """The judged scores of a gate's pairs: who judges is opened when the first one is asked for."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,14 +46,21 @@ class JudgedScores:
         self._forget = forget_pairs
         return self._made("semantic", utterances, lambda judge: score_semantics(score, utterances, judge))
 
-    def intents(self, score: Score, utterances: Sequence[Utterance]) -> IntentScore:
-        """Intent and entities of a scored pair; arguments and errors as for `semantics`."""
+    def intents(self, score: Score, utterances: Sequence[Utterance], limits: Collection[str] = ()) -> IntentScore:
+        """Intent and entities of a scored pair; arguments and errors as for `semantics`.
+
+        `limits` are the names of the pair's: a limit on entities asks for a judge that agrees with people on these.
+        """
         from pytest_asrgate.intent.score import score_intent  # noqa: PLC0415 - as above
 
-        return self._made("intent", utterances, lambda judge: score_intent(score, utterances, judge))
+        return self._made("intent", utterances, lambda judge: score_intent(score, utterances, judge), limits)
 
     def _made(
-        self, task: str, utterances: Sequence[Utterance], judged: "Callable[[Judge | None], _Judged]"
+        self,
+        task: str,
+        utterances: Sequence[Utterance],
+        judged: "Callable[[Judge | None], _Judged]",
+        limits: Collection[str] = (),
     ) -> _Judged:
         """What comes of asking the judge, or of rules alone, that are given as None."""
         settings = self._gate.judge
@@ -68,7 +75,7 @@ class JudgedScores:
             return judged(None)
         from pytest_asrgate.calibrated import check_calibrated, check_served  # noqa: PLC0415 - rules need none
 
-        check_calibrated(settings, task, utterances)
+        check_calibrated(settings, task, utterances, limits)
         if self._judge is None:
             from pytest_asrgate.judge.judge import Judge  # noqa: PLC0415 - rules need no judge
 

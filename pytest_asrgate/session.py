@@ -34,6 +34,7 @@ from pytest_asrgate.runs import Observer, Runs
 from pytest_asrgate.scoring import chosen_rule, score
 from pytest_asrgate.statistics import look_sizes
 from pytest_asrgate.transcribers.registry import kind_problems
+from pytest_asrgate.values import plural
 from pytest_asrgate.verdict import decide, failed_to_run
 
 __all__ = ["GateSession", "open_gate"]
@@ -174,7 +175,8 @@ class GateSession:
 
         def judged() -> IntentScore:
             data = self._runs.dataset(self.gate.datasets[dataset])
-            return self._judged.intents(scored, data.utterances)
+            limits = self.gate.pair(variant, dataset).thresholds.limits()
+            return self._judged.intents(scored, data.utterances, limits.keys())
 
         return _made_once(self._intents, (variant, dataset), judged)
 
@@ -205,7 +207,9 @@ class GateSession:
         failed = judge_errors([before], limit)
         if failed.status is CheckStatus.ERROR:
             # What the judge failed on is just what differs: the rest would compare well with anything.
-            problem = f"the baseline {name} is incomplete: {failed.value} judge errors; {failed.detail}"
+            # The first sentence says what to do; how many of how many is told with the baseline's own checks.
+            first, count = before.judge_errors[0], plural(len(before.judge_errors), "judge error")
+            problem = f"the baseline {name} is incomplete: {count}; {first.id}: {first.judge_error}"
             return Judged(found, before, baseline_problem=problem)
         return Judged(found, before)
 

@@ -24,6 +24,7 @@ __all__ = ["CALIBRATION", "add_calibration_arguments", "check_calibration_argume
 # In the folder of the labels, as the cassette is in that of the hypotheses.
 CALIBRATION = "judge.calibration.json"
 
+_REPEATED = "rows that have the texts and labels of others, and count once with them"
 _UNNAMED = "no language is named, so the labels were taken for English ones; --language names another"
 
 
@@ -52,7 +53,10 @@ def add_calibration_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"where --calibrate keeps it; {CALIBRATION} in LABELS' folder by default",
     )
     parser.add_argument(
-        "--min-kappa", type=_kappa, metavar="K", help="with --calibrate: end with 1 where the agreement is lower"
+        "--min-kappa",
+        type=_kappa,
+        metavar="K",
+        help="with --calibrate: end with 1 where the agreement is lower, or of fewer than 20 labels in a language",
     )
 
 
@@ -111,7 +115,10 @@ def run_calibration(options: argparse.Namespace) -> Generator[str, None, int]:
             run, notes = _run(labels, options.task, settings)
         if labels.unnamed:
             notes = [_UNNAMED, *notes]
-        return (yield from _told(options, run, target, [as_options(note, options) for note in notes]))
+        if labels.repeated:
+            notes = [f"{_REPEATED}: {labels.repeated}", *notes]
+        languages = {row.language for row in labels.rows}
+        return (yield from _told(options, run, target, [as_options(note, options) for note in notes], languages))
     except ScoringError as error:
         place = "" if str(options.calibrate) in str(error) or "--c" in str(error) else f"{options.calibrate}: "
         raise ScoringError(f"{place}{error}") from error
@@ -133,10 +140,11 @@ def _told(
     run: CalibrationRun,
     target: Path,
     notes: list[str],
+    languages: set[str],
 ) -> Generator[str, None, int]:
-    """Keep what was found, where it is whole, and say so."""
-    from pytest_asrgate.calibrated import FEWEST_LABELS, shortfall  # noqa: PLC0415 - as above
-    from pytest_asrgate.judge.calibration import keep_calibration  # noqa: PLC0415 - as above
+    """Keep what was found, where it is whole, and say so; `languages` are all that people labelled."""
+    from pytest_asrgate.calibrated import shortfall  # noqa: PLC0415 - as above
+    from pytest_asrgate.judge.calibration import keep_calibration, outdated, same_finding  # noqa: PLC0415 - as above
     from pytest_asrgate.reports.calibration import calibration_lines  # noqa: PLC0415 - as above
 
     found = run.calibration
@@ -153,12 +161,20 @@ def _told(
     if not whole:
         yield f"{target}: nothing was added, since rules decided all of it and the judge was asked about no label"
         return 1
-    same = before is not None and replace(before, date=found.date) == found
+    if before is not None and outdated(found, before):
+        # A judge that drifted since would look as it was.
+        yield (
+            f"{target}: nothing was added, since it has a calibration by newer replies, of "
+            f"{before.replies.first[:10]}, and {found.replies.replayed} of these were replayed, the first from "
+            f"{found.replies.first[:10]}; ask anew with --mode live, or record into another --cassette"
+        )
+        return 1
+    same = before is not None and same_finding(before, found)
     yield f"{target}: stays as it was, it has this calibration already" if same else f"wrote {target}"
     if options.min_kappa is not None:
-        # A gate refuses a language of fewer labels only where it has utterances in it.
-        languages = [name for name, each in found.languages.items() if each.n >= FEWEST_LABELS]
         why = shortfall(found, languages, options.min_kappa)
+        if not why and found.entities.n:
+            why = shortfall(found, found.entity_languages, options.min_kappa, entities=True)
         if why:
             yield f"not enough: {as_options(why, options)}"
             return 1

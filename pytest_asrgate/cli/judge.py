@@ -38,8 +38,9 @@ DESCRIPTION = (
     "Write HYP.semantic.json beside the file of hypotheses: the error rate of meaning with a 95 % bootstrap "
     "interval, and every difference with its label, who decided and why; or with --task intent HYP.intent.json: "
     "whether the intent is kept and what became of each entity, of all utterances and of each language. Rules "
-    "alone need no model and give a bound of what a judge would say. A model is asked about what rules leave open; "
-    "its replies are kept in a cassette and replayed. Keys are read from the environment only. Ends with 0, with 1 "
+    "alone need no model: they give an upper bound of that error rate and a lower bound of the intents kept, but "
+    "of entities only what became of those that rules find. A model is asked about what rules leave open; its "
+    "replies are kept in a cassette and replayed. Keys are read from the environment only. Ends with 0, with 1 "
     "where the judge failed on an utterance, with 2 where it could not be done."
 )
 

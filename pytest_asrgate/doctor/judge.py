@@ -89,7 +89,10 @@ def _litellm(settings: "JudgeSettings") -> Finding:
 
 
 # What is bought by each word of `judged`: its name, and what rules alone give of it.
-_BOUGHT = {"semantic": ("semantic WER", "an upper bound"), "intent": ("intent and entities", "lower bounds")}
+_BOUGHT = {
+    "semantic": ("semantic WER", "an upper bound"),
+    "intent": ("intent and entities", "a lower bound of the intent, and the entities that rules find"),
+}
 
 
 def _settings(gate: "Gate") -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Rows of the form index, hypothesis, ground_truth and context: an utterance each, called by its index."""
+"""Rows of the form index, hypothesis, ground_truth and context: an utterance each, called by its index or id."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,30 +10,48 @@ from pytest_asrgate.values import shown
 __all__ = ["is_documented", "is_one_row", "usual_row"]
 
 _TEXTS = frozenset({"hypothesis", "ground_truth"})
-_KEYS = _TEXTS | {"index"}
+_NAMES = ("index", "id")
+# Whole numbers beyond it are no longer exact in every program that reads JSON.
+_LARGEST_INDEX = 10**15
 
 
 def is_documented(row: Mapping[str, Any]) -> bool:
-    """Whether a row has this form, or a part of it, and not that of rows with `id` and `hyp_text`."""
-    return "id" not in row and "hyp_text" not in row and not _TEXTS.isdisjoint(row)
+    """Whether a row has this form, and not that of rows with `hyp_text`; without an id a part of it is enough."""
+    if "hyp_text" in row:
+        return False
+    return row.keys() >= _TEXTS if "id" in row else not _TEXTS.isdisjoint(row)
 
 
 def is_one_row(found: Mapping[str, Any]) -> bool:
     """Whether an object of a .json file is such a row, and not texts by id: by its keys, or by its index."""
     keys = found.keys()
-    if keys >= _KEYS and keys <= _KEYS | {"context", "language"}:
+    named = any(name in keys for name in _NAMES)
+    if named and keys >= _TEXTS and keys <= _TEXTS | {*_NAMES, "context", "language"}:
         return True
     return not isinstance(found.get("index", ""), str) and not _TEXTS.isdisjoint(keys)
 
 
+def _number(row: Mapping[str, Any], key: str, where: str) -> int:
+    """The whole number under a key; DatasetError for anything else."""
+    value = row.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST_INDEX:
+        found = "missing" if key not in row else shown(value)
+        raise DatasetError(f"{where}: {key} must be a whole number from 0 to 10**15; it is {found}")
+    return value
+
+
 def usual_row(row: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The row with `id`, `hyp_text` and `ref_text` beside its own keys; DatasetError for one that is wrong."""
-    index = row.get("index")
-    if isinstance(index, bool) or not isinstance(index, int):
-        found = "missing" if "index" not in row else shown(index)
-        raise DatasetError(f"{where}: index must be a whole number; it is {found}")
-    where = f"{where} ({index})"
+    """The row with `id`, `hyp_text` and `ref_text` beside its own keys; DatasetError for one that is wrong.
+
+    An `id`, a text or a whole number, names the utterance, else its `index`. An `id` that is neither is left for
+    whoever reads ids. What `context` holds is only asked of where a judge is to see it.
+    """
+    name = row.get("id")
+    if "id" not in row or "index" in row:
+        index = _number(row, "index", where)
+        name = name if "id" in row else str(index)
+    if isinstance(name, int) and not isinstance(name, bool):
+        name = str(_number(row, "id", where))
+    where = f"{where} ({name})" if isinstance(name, str) and name else where
     texts = {key: text_of(row, key, where) for key in ("hypothesis", "ground_truth")}
-    if row.get("context") is not None:
-        text_of(row, "context", where)
-    return {**row, "id": str(index), "hyp_text": texts["hypothesis"], "ref_text": texts["ground_truth"]}
+    return {**row, "id": name, "hyp_text": texts["hypothesis"], "ref_text": texts["ground_truth"]}

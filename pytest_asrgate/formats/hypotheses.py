@@ -24,7 +24,7 @@ def _of_texts(path: Path, texts: Mapping[str, str]) -> StoredHypotheses:
 def read_hypotheses(path: Path) -> StoredHypotheses:
     """Read `.trn`, `.score.json` (a score file), any other `.json`, and all else as JSON lines.
 
-    A `.json` holds `{id: text}`, an array of rows, or one row with an index.
+    A `.json` holds `{id: text}`, an array of rows, or one row with an index or an id.
 
     Raises DatasetError or IntegrityError by file, line and id for whatever cannot be used.
     """
@@ -39,7 +39,7 @@ def read_hypotheses(path: Path) -> StoredHypotheses:
 
 
 def _of_json(path: Path) -> StoredHypotheses:
-    """An array of rows, or one object: a row with an index, or texts by id."""
+    """An array of rows, or one object: a row with an index or an id, or texts by id."""
     found = read_json(path)
     if isinstance(found, list):
         odd = next(((at, row) for at, row in enumerate(found, start=1) if not isinstance(row, dict)), None)

@@ -1,6 +1,6 @@
 """Hypotheses as JSON lines: an optional `batch_header` row, then a row an utterance; also the upstream scripts'."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from pytest_asrgate.formats.documented import is_documented, usual_row
 from pytest_asrgate.formats.rows import hypothesis_of, text_of
 from pytest_asrgate.formats.stored import StoredHypotheses
 from pytest_asrgate.formats.terms import header_language, recorded_terms, scoring_terms
-from pytest_asrgate.jsonlines import read_rows
+from pytest_asrgate.jsonlines import read_json, read_rows
 from pytest_asrgate.languages import canonical_language
 from pytest_asrgate.records import Hypothesis
 from pytest_asrgate.values import first_of, shown
@@ -51,11 +51,43 @@ def _normalisation(header: Mapping[str, Any], where: str) -> dict[str, object]:
 def read_jsonl(path: Path) -> StoredHypotheses:
     """Read JSON lines; the header's recipe is the recorded contract, and what it does not name is unknown.
 
-    Rows have `id` and `hyp_text`, or they have `index`, `hypothesis` and `ground_truth`. Raises DatasetError by
-    file, line and id for a row that cannot be used and for headers of two recipes, and IntegrityError naming the
-    ids that stand more than once.
+    Rows have `id` and `hyp_text`, or they have `index` (or `id`), `hypothesis` and `ground_truth`. Raises
+    DatasetError by file, line and id for a row that cannot be used, for headers of two recipes and for a file that
+    is one array or object instead, and IntegrityError naming the ids that stand more than once.
     """
-    return stored_rows(path, read_rows(path))
+    return stored_rows(path, _lines(path))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows of a file by line; where it is one array or object instead, DatasetError says so."""
+    first = True
+    try:
+        for number, row in read_rows(path):
+            first = False
+            yield number, row
+    except DatasetError as error:
+        kind = _whole(path) if first else ""
+        if not kind:
+            raise
+        raise DatasetError(
+            f"{path}: this is one JSON {kind}; name the file .json, or write one object a line"
+        ) from error
+
+
+def _whole(path: Path) -> str:
+    """Whether a file is as a whole one array of rows, or one object; empty for neither."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(1_000).removeprefix(b"\xef\xbb\xbf").lstrip()
+        # Whatever else it is need not be read again, and may be no file at all.
+        if not begin.startswith((b"[", b"{")):
+            return ""
+        found = read_json(path)
+    except (DatasetError, OSError):
+        return ""
+    if isinstance(found, list):
+        return "array" if found and isinstance(found[0], dict) else ""
+    return "object over several lines" if isinstance(found, dict) else ""
 
 
 def stored_rows(path: Path, found: Iterable[tuple[int, Mapping[str, Any]]], kind: str = "line") -> StoredHypotheses:

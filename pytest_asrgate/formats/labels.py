@@ -8,6 +8,7 @@ left out. For the task "semantic" `labels` has "same" or "error" for each number
 """
 
 import hashlib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,12 +52,17 @@ class LabelledRow:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """A file of human labels; `sha256` is of its bytes. `unnamed`: no row names its language, all are English."""
+    """A file of human labels; `sha256` is of its bytes. `unnamed`: no row names its language, all are English.
+
+    `rows` hold the same texts in the same language and context once; `repeated` rows more have them again, with
+    the same labels.
+    """
 
     path: Path
     sha256: str
     rows: tuple[LabelledRow, ...]
     unnamed: bool = False
+    repeated: int = 0
 
 
 def _identity(row: Mapping[str, Any], where: str) -> str:
@@ -171,11 +177,36 @@ def _row(row: Mapping[str, Any], task: str, where: str, identity: str, language:
     )
 
 
+def _texts(row: LabelledRow) -> tuple[str, ...]:
+    """What makes two rows the same question: texts, language and context, whatever their blanks."""
+    texts = (row.reference, row.hypothesis, row.language, row.context or "")
+    return tuple(" ".join(unicodedata.normalize("NFC", text).split()) for text in texts)
+
+
+def _said(row: LabelledRow) -> tuple[object, ...]:
+    """What people say of a row, entities in any order."""
+    return row.labels, row.kept, {(text.casefold(), status) for text, status in row.entities}
+
+
+def _each_once(rows: Sequence[LabelledRow]) -> tuple[LabelledRow, ...]:
+    """The rows without those that only say again what an earlier one says; DatasetError where they disagree."""
+    known: dict[tuple[str, ...], LabelledRow] = {}
+    for row in rows:
+        first = known.setdefault(_texts(row), row)
+        if _said(first) != _said(row):
+            raise DatasetError(
+                f"{row.place}: has the texts of {first.place}, and other labels; agree on one of them, and delete "
+                "the other"
+            )
+    return tuple(known.values())
+
+
 def read_labels(path: Path, task: str, *, language: str | None = None) -> Labels:
     """Read the labels of one task, "semantic" or "intent"; `language`, a canonical code, goes before the rows' own.
 
     Raises DatasetError by file, line and id for a row that cannot be used, an id that stands twice, one row without
-    a language among others that name theirs, and a file without rows.
+    a language among others that name theirs, texts that are labelled twice and differently, and a file without
+    rows.
     """
     sha256 = hashlib.sha256(read_whole(path)).hexdigest()
     rows: list[LabelledRow] = []
@@ -196,4 +227,5 @@ def read_labels(path: Path, task: str, *, language: str | None = None) -> Labels
         raise DatasetError(f"{path}: holds no labels; give at least one row")
     if 0 < len(unnamed) < len(rows):
         raise DatasetError(f"{unnamed[0]}: names no language, and others have one; name it, or all with --language")
-    return Labels(path, sha256, tuple(rows), bool(unnamed))
+    once = _each_once(rows)
+    return Labels(path, sha256, once, bool(unnamed), len(rows) - len(once))

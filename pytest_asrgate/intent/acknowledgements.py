@@ -3,17 +3,18 @@
 
 from collections.abc import Mapping, Sequence
 
-from pytest_asrgate.intent.pieces import Piece
+from pytest_asrgate.intent.pieces import Kind, Piece
 from pytest_asrgate.intent.reading import folded
 
 __all__ = ["acknowledged", "leading"]
 
-# Phrases parted by `|`, for yes and for no. English ones are heard in every language.
+# Phrases parted by `|`, for yes and for no. English ones are heard in all of these languages, and in no other:
+# `no` is a word of many.
 _PHRASES: Mapping[str, tuple[str, str]] = {
     "en": (
         "yes|yeah|yep|yup|yea|hmm|hm|hmmm|mm|mmm|mhm|mmhmm|mm hmm|mm hm|mhm hmm|uhhuh|uh huh|aha|okay|ok|okey|"
         "right|sure|all right|alright",
-        "no|nah|nope|naw|nuh uh|uhuh",
+        "no|nah|nope|naw|nuh uh",
     ),
     "hi": ("हाँ|हां|जी|जी हाँ|जी हां|हाँ जी|हां जी|ठीक है|अच्छा|हम्म|ओके", "नहीं|नही|जी नहीं|नहीं जी|ना"),
     "bn": ("হ্যাঁ|জি|জী|আচ্ছা|ঠিক আছে|হুম|ওকে", "না|জি না|জী না"),
@@ -40,11 +41,13 @@ def _table(phrases: tuple[str, str]) -> dict[tuple[str, ...], str]:
 _ENGLISH = _table(_PHRASES["en"])
 _TABLES = {code: _ENGLISH | _table(phrases) for code, phrases in _PHRASES.items()}
 _LONGEST = 2
+# Twice in a row these may refuse: `mm-mm`.
+_HUMMED = frozenset("mm mmm hm hmm hmmm mhm mmhmm".split())
 
-# Where these open a longer utterance they say the same; others may not: `right` turns, `hmm` hesitates. The second
-# class may be more than an answer (`okay people`, `no dogs`), so that a pause must follow.
+# Where these open a longer utterance they say the same; others may not: `right` turns, `hmm` hesitates. Each may be
+# more than an answer (`Yes Bank`, `okay people`, `no dogs`), so that a pause must follow.
 _OPENING = dict.fromkeys("yes yeah yep yup yea".split(), "yes")
-_OPENING_WITH_PAUSE = {"okay": "okay", "ok": "okay", "okey": "okay", "no": "no", "nah": "no", "nope": "no"}
+_OPENING |= {"okay": "okay", "ok": "okay", "okey": "okay", "no": "no", "nah": "no", "nope": "no"}
 
 
 def acknowledged(pieces: Sequence[Piece], language: str) -> str:
@@ -52,11 +55,15 @@ def acknowledged(pieces: Sequence[Piece], language: str) -> str:
 
     A text with a question mark asks, and is of neither.
     """
-    table = _TABLES.get(language, _ENGLISH)
+    table = _TABLES.get(language)
+    if table is None:
+        return ""
     place, found = 0, ""
     while place < len(pieces):
         for length in range(min(_LONGEST, len(pieces) - place), 0, -1):
             part = pieces[place : place + length]
+            if length == 1 and _is_hummed_on(pieces, place):
+                return ""
             name = _class_of(part, table)
             if name:
                 break
@@ -67,6 +74,10 @@ def acknowledged(pieces: Sequence[Piece], language: str) -> str:
         found = name
         place += length
     return found
+
+
+def _is_hummed_on(pieces: Sequence[Piece], place: int) -> bool:
+    return place + 1 < len(pieces) and {pieces[place].key, pieces[place + 1].key} <= _HUMMED
 
 
 def _class_of(part: Sequence[Piece], table: Mapping[tuple[str, ...], str]) -> str:
@@ -81,13 +92,10 @@ def _class_of(part: Sequence[Piece], table: Mapping[tuple[str, ...], str]) -> st
     return table.get(keys, "")
 
 
-def leading(pieces: Sequence[Piece]) -> tuple[str, int]:
-    """The class of the English acknowledgements that open a longer text, and how many pieces they are."""
-    if len(pieces) < 2:
-        return "", 0
-    first = pieces[0]
-    if name := _OPENING.get(first.key, ""):
-        return name, 1
-    if first.pause and (name := _OPENING_WITH_PAUSE.get(first.key, "")):
-        return name, 1
-    return "", 0
+def leading(pieces: Sequence[Piece]) -> str:
+    """The class of the English acknowledgement that opens a longer text, before a pause; empty for none."""
+    if len(pieces) < 2 or not pieces[0].pause:
+        return ""
+    # `No. 14` is a number.
+    numbered = pieces[0].key == "no" and pieces[1].kind != Kind.WORD
+    return "" if numbered or pieces[1].number is not None else _OPENING.get(pieces[0].key, "")

@@ -44,7 +44,11 @@ def entity_explanation(entities: Sequence[Entity]) -> str:
 
 
 def figures_of(rows: Iterable[IntentUtterance], language: str = "") -> IntentFigures:
-    """The figures of these utterances; `language` is the one that all of them are in, empty for several."""
+    """The figures of these utterances; `language` is the one that all of them are in, empty for several.
+
+    The interval of the intent is Wilson's; that of the mean entity score is a bootstrap over utterances, and
+    Wilson's where all have the same score (`statistics.mean_interval`).
+    """
     rows = list(rows)
     ruled = [row for row in rows if row.counts]
     kept = sum(row.kept is True for row in ruled)

@@ -20,7 +20,13 @@ _LABELS = frozenset(
 _BEHIND_NUMBERS = frozenset([*UNITS, *"k m s st nd rd th g l b c f x pm am".split()])
 _JOINTS = frozenset({"-", ".", "/"})
 # In letters, digits and pieces.
-_LONGEST_GROUP, _LONGEST_GLUED, _PHONE, _LONGEST = 4, 8, 7, 20
+_LONGEST_GROUP, _LONGEST_GLUED, _PHONE, _LONGEST, _LONGEST_PREFIX = 4, 8, 7, 20, 2
+# Months that are other words too, and what may follow a date without a pause.
+_OTHER_WORDS = frozenset({"march", "may"})
+_BEHIND_DATES = frozenset(
+    "in at on for and or to is was the from by with of please we i he she they you it will as until till but not "
+    "if when because this that".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,10 @@ def find_data(pieces: Sequence[Piece], raw: str) -> list[Span]:
         return []
     spans: list[Span] = []
     place = 0
-    shouted = raw.isupper()
+    # `KA 05 MX 2210` is in capitals and shouts no words.
+    shouted = raw.isupper() and any(
+        piece.kind == Kind.WORD and len(piece.key) > _LONGEST_PREFIX for piece in pieces
+    )
     while place < len(pieces):
         span = _span(pieces, place, raw, shouted)
         if span is None:
@@ -56,7 +65,7 @@ def _span(pieces: Sequence[Piece], place: int, raw: str, shouted: bool) -> Span 
         return Span(place, place + 1, "email")
     if piece.kind == Kind.SIGN:
         return None
-    date = _date(pieces, place)
+    date = _date(pieces, place, raw)
     if date is not None:
         return date
     identifier = _identifier(pieces, place, raw, shouted)
@@ -73,7 +82,7 @@ def _is_number(pieces: Sequence[Piece], place: int) -> bool:
     return 0 <= place < len(pieces) and pieces[place].number is not None
 
 
-def _date(pieces: Sequence[Piece], place: int) -> Span | None:
+def _date(pieces: Sequence[Piece], place: int, raw: str) -> Span | None:
     """`5 January 1980`, `5th of January`, `January 5th, 1980`, `05/01/1980`."""
     number = pieces[place].number
     last = 0
@@ -81,15 +90,26 @@ def _date(pieces: Sequence[Piece], place: int) -> Span | None:
         if month_of(_key(pieces, place)):
             if _is_year(pieces, place + 1):
                 last = place + 2
-            elif _is_day(pieces, place + 1):
+            elif _is_day(pieces, place + 1) and _is_month(pieces, place, raw):
                 last = place + (3 if _is_year(pieces, place + 2) else 2)
     elif "/" in number.digits and len(number.parts) == 3:
         last = place + 1
     elif not pieces[place].pause and _is_day(pieces, place):
         month = place + (2 if _key(pieces, place + 1) == "of" else 1)
-        if month_of(_key(pieces, month)):
+        if month_of(_key(pieces, month)) and (month > place + 1 or _is_month(pieces, month, raw)):
             last = month + (2 if _is_year(pieces, month + 1) else 1)
     return Span(place, last, "date") if last else None
+
+
+def _is_month(pieces: Sequence[Piece], place: int, raw: str) -> bool:
+    """Whether a month is surely none of the other words that are written so: `you may 5 times`, `march 5 miles`."""
+    if pieces[place].key not in _OTHER_WORDS:
+        return True
+    if not raw[pieces[place].start].isupper() and any(map(str.isupper, raw[1:])):
+        return False
+    behind = place + (2 if _is_number(pieces, place + 1) else 1)
+    paused = pieces[behind - 1].pause or behind >= len(pieces) or pieces[behind].kind == Kind.QUESTION
+    return paused or _is_number(pieces, behind) or pieces[behind].key in _BEHIND_DATES
 
 
 def _is_day(pieces: Sequence[Piece], place: int) -> bool:
@@ -166,6 +186,8 @@ def _number(pieces: Sequence[Piece], place: int, raw: str) -> Span:
     piece, key = pieces[place], _key(pieces, place + 1)
     number = piece.number
     assert number is not None  # noqa: S101 - asked by the caller; tells the type checker
+    if key == "/" and _is_number(pieces, place + 2) and pieces[place + 1].glued and pieces[place + 2].glued:
+        return Span(place, place + 3, "number")
     if key in _HALVES and not piece.pause:
         return Span(place, place + 2, "time")
     if number.clock:

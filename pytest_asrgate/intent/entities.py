@@ -5,17 +5,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from pytest_asrgate.intent.aligned import Block, aligned, region_of, within
+from pytest_asrgate.intent.codes import digits_of
 from pytest_asrgate.intent.data import Span, find_data
 from pytest_asrgate.intent.exact import candidates, same_exact, same_span, slice_of
 from pytest_asrgate.intent.names import bare, find_names
 from pytest_asrgate.intent.numbers import base_of, read
 from pytest_asrgate.intent.pieces import Kind, Piece
+from pytest_asrgate.intent.units import Amount, amount_of, are_other, same_amount
 from pytest_asrgate.records.intent import Entity, EntityStatus
 
 __all__ = ["entities_by_rule"]
 
 # Kinds that may stand in each other's place.
 _NUMBERS = frozenset({"number", "amount", "phone", "date", "time", "identifier"})
+# Kinds of numbers whose units are compared.
+_COUNTING = frozenset({"number", "amount", "time"})
 # In longer texts nothing is looked for beyond what rules find by themselves.
 _LONG = 2_000
 # So many places are looked at for one entity.
@@ -29,11 +33,19 @@ class _Side:
         self.raw = raw
         self.pieces = read(raw, language)
         self.data = [span for span in find_data(self.pieces, raw) if _is_exact(self.pieces, span, language)]
-        self.names = find_names(self.pieces, raw, self.data)
+        self.names = find_names(self.pieces, raw, self.data, language)
+        self._amounts: dict[tuple[int, int], Amount] = {}
         self.keys = [bare(piece.key) for piece in self.pieces]
 
     def of(self, span: Span) -> Sequence[Piece]:
         return self.pieces[span.first : span.last]
+
+    def amount(self, span: Span) -> Amount:
+        """The number of a span with what stands around it."""
+        place = span.first, span.last
+        if place not in self._amounts:
+            self._amounts[place] = amount_of(self.pieces, self.raw, *place)
+        return self._amounts[place]
 
     def text(self, first: int, last: int) -> str:
         """The words of a span, without a possessive behind them."""
@@ -83,30 +95,51 @@ _Places = dict[Span, tuple[int, int]]
 
 
 def _preserved(spoken: _Side, heard: _Side) -> _Places:
-    """Where in the hypothesis each entity stands that is preserved; what stands there once is preserved once."""
+    """Where in the hypothesis each entity stands that is preserved; a place is used once, data in their order."""
     found: _Places = {}
     taken: set[int] = set()
-    by_data: dict[str, list[Span]] = defaultdict(list)
-    for span in heard.data:
-        by_data[_data(heard.of(span))].append(span)
-    for span in spoken.data:
-        part = spoken.of(span)
-        alike = by_data[_data(part)]
-        for at, other in enumerate(alike[:_MOST_ALIKE]):
-            if same_span(part, heard.of(other), span.kind):
-                _take(found, taken, span, (other.first, other.last))
-                del alike[at]
-                break
-    # Only then what rules do not find by itself, so that nothing is taken from what they do.
-    for span in spoken.data:
+    for first, last, begin, _, equal in aligned(_values(spoken), _values(heard)):
+        for at in range(first, last if equal else first):
+            other = heard.data[at - first + begin]
+            if _is_same(spoken, spoken.data[at], heard, (other.first, other.last)):
+                _take(found, taken, spoken.data[at], (other.first, other.last))
+    # Then what looks otherwise, or is no data to the rules, between those that were found.
+    limits = _limits(spoken.data, found, len(heard.pieces))
+    low = 0
+    for span, high in zip(spoken.data, limits, strict=True):
         if span not in found:
-            place = next(
-                (place for place in _elsewhere(spoken, span, heard) if taken.isdisjoint(range(*place))), None
-            )
-            if place is not None:
-                _take(found, taken, span, place)
+            for place in _elsewhere(spoken, span, heard, (low, high)):
+                if taken.isdisjoint(range(*place)) and _is_same(spoken, span, heard, place):
+                    _take(found, taken, span, place)
+                    break
+        low = found[span][1] if span in found else low
     _find_names(spoken, heard, found, taken)
     return found
+
+
+def _values(side: _Side) -> list[str]:
+    """What is equal for data that may be the same."""
+    return [_data(side, span) for span in side.data]
+
+
+def _limits(spans: Sequence[Span], found: _Places, end: int) -> list[int]:
+    """For each span, where the next one that was found begins."""
+    limits = []
+    for span in reversed(spans):
+        limits.append(end)
+        end = found[span][0] if span in found else end
+    return limits[::-1]
+
+
+def _is_same(spoken: _Side, span: Span, heard: _Side, place: tuple[int, int]) -> bool:
+    """Whether the data of a span stands at a place, with the same unit and sign."""
+    part, other = spoken.of(span), heard.pieces[place[0] : place[1]]
+    if span.kind in _COUNTING and other:
+        alone = len(spoken.pieces) == len(heard.pieces) == 1
+        same = None if alone else same_amount(spoken.amount(span), heard.amount(Span(*place, span.kind)))
+        if same is not None:
+            return same
+    return same_span(part, other, span.kind)
 
 
 def _find_names(spoken: _Side, heard: _Side, found: _Places, taken: set[int]) -> None:
@@ -132,21 +165,29 @@ def _take(found: _Places, taken: set[int], span: Span, place: tuple[int, int]) -
     taken.update(range(*place))
 
 
-def _data(pieces: Sequence[Piece]) -> str:
-    """What is equal for spans that may hold the same data."""
+def _data(side: _Side, span: Span) -> str:
+    pieces = side.of(span)
     if pieces[0].kind == Kind.ADDRESS:
         return pieces[0].key
+    if span.kind in _COUNTING:
+        return side.amount(span).value
     return "".join(sorted("".join(piece.number.digits for piece in pieces if piece.number is not None)))
 
 
-def _elsewhere(spoken: _Side, span: Span, heard: _Side) -> Iterator[tuple[int, int]]:
-    """Where the same data stands that rules did not find by itself, such as an identifier in small letters."""
+def _elsewhere(spoken: _Side, span: Span, heard: _Side, within: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Where the same data may stand within some pieces, such as an identifier in small letters."""
     if len(heard.pieces) > _LONG:
         return
     part = spoken.of(span)
-    for first, last in candidates(part, [Span(0, len(part), span.kind)], heard.pieces, heard.data):
-        if same_span(part, heard.pieces[first:last], span.kind):
-            yield first, last
+    low, high = within
+    inner = heard.pieces[low:high]
+    others = [
+        Span(other.first - low, other.last - low, other.kind)
+        for other in heard.data
+        if low <= other.first and other.last <= high
+    ]
+    for first, last in candidates(part, [Span(0, len(part), span.kind)], inner, others):
+        yield first + low, last + low
 
 
 def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Places, language: str) -> _Places:
@@ -172,14 +213,38 @@ def _substituted(spoken: _Side, heard: _Side, lost: Sequence[Span], places: _Pla
         place = _of_the_same_sort(span, others, region, is_name=span in names, names=heard_names)
         if place is not None and span not in names:
             # A telephone number without the prefix of its country, or a date in another form, may be the same.
-            texts = spoken.text(span.first, span.last), heard.text(*place)
-            place = place if same_exact(*texts, language) is False else None
+            place = place if _is_other(spoken, span, heard, place, language) else None
         if place is None and span in names:
             place = _other_words(span, blocks, begun, heard, lower)
         if place is not None and used.isdisjoint(range(*place)):
             found[span] = place
             used.update(range(*place))
     return found
+
+
+def _is_other(spoken: _Side, span: Span, heard: _Side, place: tuple[int, int], language: str) -> bool:
+    """Whether the data at a place is surely other data, or of another unit."""
+    if span.kind in _COUNTING and heard.pieces[place[0]].number is not None:
+        left, right = spoken.amount(span), heard.amount(Span(*place, span.kind))
+        if are_other(left, right):
+            return True
+        if bool(left.scale) != bool(right.scale):
+            # `2 lakh 50 thousand` is 250000.
+            return False
+    if _is_cut_otherwise(spoken, span, heard, place):
+        return False
+    return same_exact(spoken.text(span.first, span.last), heard.text(*place), language) is False
+
+
+def _is_cut_otherwise(spoken: _Side, span: Span, heard: _Side, place: tuple[int, int]) -> bool:
+    """Whether one may be a part of the other, which goes on in the numbers beside it: `1234` and `1 2 3 4`."""
+    sides = ((spoken, span.first, span.last), (heard, *place))
+    digits = [digits_of(side.pieces[first:last]) for side, first, last in sides]
+    for (side, first, last), own, other in zip(sides, digits, digits[::-1], strict=True):
+        around = (*side.pieces[max(0, first - 2) : first], *side.pieces[last : last + 2])
+        if own and own != other and own in other and any(piece.number is not None for piece in around):
+            return True
+    return False
 
 
 def _of_the_same_sort(

@@ -1,30 +1,36 @@
 # ruff: noqa: SIM905 - words in one text are easier to read than in a list
 """Exact data compared by us: digits, dates, e-mail addresses and identifiers, in whatever format they are."""
 
-from collections import Counter
+import re
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
-from pytest_asrgate.intent.codes import UNREAD, digits_of, same_addresses, same_identifiers, window_of
-from pytest_asrgate.intent.data import CURRENCIES, Span, compact, find_data
+from pytest_asrgate.intent.codes import Token, digits_of, same_token, tokens_of, window_of
+from pytest_asrgate.intent.data import Span, compact, find_data
 from pytest_asrgate.intent.equality import same_pieces
-from pytest_asrgate.intent.numbers import base_of, month_of, read, same_number
+from pytest_asrgate.intent.numbers import month_of, read, same_number
 from pytest_asrgate.intent.pieces import Kind, Piece
 
-__all__ = ["candidates", "found_exact", "same_exact", "same_span", "slice_of"]
+__all__ = ["candidates", "exact_places", "found_exact", "has_data", "same_exact", "same_span", "slice_of"]
 
 # Words beside a number that are no part of it.
 _HARMLESS = frozenset(
     "the a an of on at in for to from is was are it its my your our his her this that number no phone mobile cell "
     "account code date born by with and st nd rd th please room".split()
 )
-_HALVES = frozenset({"am", "pm"})
 # So many digits are told one by one: a telephone number, an account.
-_LONG, _LONGER = 5, 7
+_LONG = 5
 # Three numbers with a sign or `of` between them.
 _LONGEST_DATE = 5
-# Digits of a telephone number without the prefixes that it may have, in India and North America.
-_SUBSCRIBER = 10
+# English words that make another number, or another letter, of what is beside them.
+_UNREAD = re.compile(
+    r"\b(?:double|triple|twice|thrice|oh|capital|small|lower|upper|dash|minus|hash)\b", re.IGNORECASE
+)
+# A fraction without its zero, and the area code of a telephone number.
+_BARE_FRACTION = re.compile(r"(?<![\w.,:/-])\.(?=\d)")
+# A minus behind a quotation mark is none to the reader.
+_QUOTATION = " \"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+_AREA_CODE = re.compile(r"\((\d{2,5})\)[ -]?(?=\d)")
 
 
 def slice_of(raw: str, pieces: Sequence[Piece]) -> str:
@@ -34,18 +40,50 @@ def slice_of(raw: str, pieces: Sequence[Piece]) -> str:
 
 
 def same_exact(reference_span: str, hypothesis_span: str, language: str) -> bool | None:
-    """Whether two quoted spans hold the same digits, date, e-mail address or identifier; None if we cannot tell.
+    """Whether two quoted spans say the same, with the same digits, date, e-mail address or identifier in them.
 
-    Number words are read in English, and digits one by one in ten Indian languages; whatever else stands beside
-    the numbers, such as a unit, must be the same or surely no part of them.
+    True where all of both is the same, numbers in whatever format; articles may differ. False where they differ in
+    one such datum alone, which both tell completely and in the same form, as in `room 12` and `room 13`. Else None,
+    and for spans without data. Number words are read in English, and digits one by one in ten Indian languages.
     """
-    spoken, heard = read(reference_span, language), read(hypothesis_span, language)
-    spoken_data, heard_data = find_data(spoken, reference_span), find_data(heard, hypothesis_span)
-    for compare in (same_addresses, same_identifiers):
-        applies, same = compare((spoken, spoken_data), (heard, heard_data))
-        if applies:
-            return same
-    return _same_numbers(spoken, heard, base_of(language))
+    spoken, heard = _tokens(reference_span, language), _tokens(hypothesis_span, language)
+    if not all(has_data(span, language) for span in (reference_span, hypothesis_span)):
+        return None
+    if len(spoken) != len(heard) or any(one.sort != other.sort for one, other in zip(spoken, heard, strict=True)):
+        return _same_in_other_pieces((reference_span, spoken), (hypothesis_span, heard), language)
+    found = [same_token(one, other) for one, other in zip(spoken, heard, strict=True)]
+    if None in found:
+        return None
+    if all(found):
+        return True
+    unread = _UNREAD.search(reference_span) or _UNREAD.search(hypothesis_span)
+    # Two that differ may have changed places.
+    return None if unread or found.count(False) > 1 else False
+
+
+@lru_cache(maxsize=256)
+def _tokens(raw: str, language: str) -> tuple[Token, ...]:
+    raw = _AREA_CODE.sub(r"\1-", _BARE_FRACTION.sub("0.", raw.strip(_QUOTATION)))
+    pieces = read(raw, language)
+    return tuple(tokens_of(pieces, find_data(pieces, raw), raw))
+
+
+def _same_in_other_pieces(
+    spoken: tuple[str, Sequence[Token]], heard: tuple[str, Sequence[Token]], language: str
+) -> bool | None:
+    """Whether one identifier, or a date in numerals, is all of one span and, in other pieces, all of the other."""
+    for (_, tokens), (other, others) in ((spoken, heard), (heard, spoken)):
+        if len(tokens) != 1:
+            continue
+        if tokens[0].sort == "identifier":
+            pieces = read(other, language)
+            if window_of(pieces, tokens[0].key) == (0, len(pieces)):
+                return True
+        if tokens[0].sort == "date" and " " not in tokens[0].key:
+            parts = [token.key.lstrip("0") for token in others if token.number is not None]
+            if len(parts) == len(others) and parts == tokens[0].key.split("/"):
+                return True
+    return None
 
 
 def _numbers(pieces: Sequence[Piece]) -> list[Piece]:
@@ -58,76 +96,33 @@ def _months(pieces: Sequence[Piece]) -> list[str]:
     return sorted(month for piece in pieces if (month := month_of(piece.key)))
 
 
-def _rest(pieces: Sequence[Piece]) -> Counter[str]:
-    """What stands beside the numbers and is neither a month nor harmless."""
-    return Counter(
-        piece.key
-        for piece in pieces
-        if piece.number is None
+def _has_rest(pieces: Sequence[Piece]) -> bool:
+    """Whether anything stands beside the numbers that is neither a month nor harmless."""
+    return any(
+        piece.number is None
         and piece.kind != Kind.QUESTION
         and piece.key not in _HARMLESS
         and not month_of(piece.key)
+        for piece in pieces
     )
-
-
-def _same_numbers(spoken: Sequence[Piece], heard: Sequence[Piece], language: str) -> bool | None:
-    if not _numbers(spoken) or not _numbers(heard):
-        return None
-    rests = [_rest(spoken), _rest(heard)]
-    differing = (rests[0] - rests[1]) + (rests[1] - rests[0])
-    months = [_months(spoken), _months(heard)]
-    if any(months):
-        same = months[0] == months[1] and _values(spoken) == _values(heard)
-        return None if not all(months) or (same and differing) else same
-    if any(_are_other(rests, known) for known in (CURRENCIES, _HALVES)):
-        return False
-    if language != "en":
-        return _same_foreign(spoken, heard, differing)
-    if any(key in UNREAD for key in differing) or _are_other_clocks(spoken, heard):
-        return None
-    alike = _alike(spoken, heard, differing)
-    return alike if not alike or not differing or len(digits_of(spoken)) >= _LONG else None
-
-
-def _are_other_clocks(spoken: Sequence[Piece], heard: Sequence[Piece]) -> bool:
-    """Whether two times are told in two ways, with other digits: `5 pm` and `17:00`, `ten to five` and `4:50`."""
-    ways = [
-        (
-            any(piece.number.clock for piece in side if piece.number),
-            _HALVES.intersection(piece.key for piece in side),
-        )
-        for side in (spoken, heard)
-    ]
-    return digits_of(spoken) != digits_of(heard) and ways[0] != ways[1] and (ways[0][0] or ways[1][0])
-
-
-def _are_other(rests: Sequence[Counter[str]], known: AbstractSet[str]) -> bool:
-    """Whether both sides have words of one sort, and other ones: dollars and pounds."""
-    left, right = (rest.keys() & known for rest in rests)
-    return bool(left and right) and left != right
 
 
 def _values(pieces: Sequence[Piece]) -> list[str]:
     return sorted(piece.number.digits.lstrip("0") for piece in pieces if piece.number is not None)
 
 
-def _alike(spoken: Sequence[Piece], heard: Sequence[Piece], around: Counter[str]) -> bool | None:
-    """Whether the numbers of both are the same, None where that depends on how they are cut."""
+def _alike(spoken: Sequence[Piece], heard: Sequence[Piece]) -> bool:
+    """Whether the numbers of two spans of the same digits are the same."""
     left, right = _numbers(spoken), _numbers(heard)
-    if digits_of(left) != digits_of(right):
-        if _date_parts(left) and _date_parts(left) == _date_parts(right):
-            return True
-        return None if _may_be_same_phone(digits_of(left), digits_of(right)) else False
     if len(left) == len(right) and all(
         one.number and other.number and same_number(one.number, other.number, frozenset(), frozenset(), alone=True)
         for one, other in zip(left, right, strict=True)
     ):
         return True
-    beside = frozenset(around) | {piece.key for piece in (*spoken, *heard)}
     if len(left) == len(right) == 1 and left[0].number and right[0].number:
-        same = same_number(left[0].number, right[0].number, beside, beside, alone=True)
-        return True if same else None
-    return True if len(digits_of(left)) >= _LONG else None
+        beside = frozenset(piece.key for piece in (*spoken, *heard))
+        return same_number(left[0].number, right[0].number, beside, beside, alone=True)
+    return len(digits_of(left)) >= _LONG
 
 
 def _date_parts(pieces: Sequence[Piece]) -> list[str]:
@@ -136,22 +131,8 @@ def _date_parts(pieces: Sequence[Piece]) -> list[str]:
     return parts if len(parts) == 3 else []
 
 
-def _may_be_same_phone(left: str, right: str) -> bool:
-    """Whether one of two telephone numbers is the other with the prefix of a country or a trunk line."""
-    shorter, longer = sorted((left, right), key=len)
-    return len(shorter) == _SUBSCRIBER and longer.isdecimal() and longer.endswith(shorter) and len(longer) < 15
-
-
-def _same_foreign(spoken: Sequence[Piece], heard: Sequence[Piece], differing: Counter[str]) -> bool | None:
-    """As for English, but any word that differs may be a number that is not read."""
-    # Digits of a list, said one by one, are one number where they are data.
-    alike = _alike(spoken, heard, differing)
-    long = min(len(digits_of(spoken)), len(digits_of(heard))) >= _LONGER
-    return alike if not differing or long else None
-
-
 def found_exact(reference_span: str, hypothesis: str, language: str) -> str:
-    """The words of a hypothesis that hold exactly the same data as a span of the reference, empty if none do."""
+    """The words of a hypothesis that say exactly the same as a span of the reference with data, or nothing."""
     spoken, heard = read(reference_span, language), read(hypothesis, language)
     data = find_data(spoken, reference_span)
     if not data:
@@ -161,6 +142,17 @@ def found_exact(reference_span: str, hypothesis: str, language: str) -> str:
         if same_exact(reference_span, words, language):
             return words
     return ""
+
+
+def has_data(span: str, language: str) -> bool:
+    """Whether a span holds a number, a date, an e-mail address or an identifier."""
+    return any(token.sort != "word" for token in _tokens(span, language))
+
+
+def exact_places(span: str, text: str, language: str) -> int:
+    """How often a text holds the data of a span, in whatever format and with whatever words beside it."""
+    wanted, there = ([token for token in _tokens(each, language) if token.sort != "word"] for each in (span, text))
+    return max((sum(same_token(one, other) is True for other in there) for one in wanted), default=0)
 
 
 def candidates(
@@ -229,9 +221,7 @@ def same_span(spoken: Sequence[Piece], heard: Sequence[Piece], kind: str) -> boo
         return compact(spoken) == compact(heard)
     if same_pieces(spoken, heard):
         return True
-    long = len(digits_of(spoken)) >= _LONG and not _rest(spoken) and not _rest(heard)
+    long = len(digits_of(spoken)) >= _LONG and not _has_rest(spoken) and not _has_rest(heard)
     return (
-        (long or len(spoken) == len(heard) == 1)
-        and digits_of(spoken) == digits_of(heard)
-        and bool(_alike(spoken, heard, Counter()))
+        (long or len(spoken) == len(heard) == 1) and digits_of(spoken) == digits_of(heard) and _alike(spoken, heard)
     )

@@ -26,10 +26,10 @@ you" is not "Will you carry it for me".
 - The kind of sentence. Question, statement, command and request are different things: "The bus has left" is \
 not "Has the bus left?"; "Switch it off" is not "Shall I switch it off?"; "You ought to wait" is not "Could \
 you wait?". A question mark, a question word or the order of the words can be all that tells them apart.
-- Pronouns and possessives: "They are ready" is not "He is ready"; "her ticket" is not "our ticket". Forms of \
-respect count too where they change who is spoken to or of. In the Indian languages the ending of a verb, a \
-case ending or a postposition may be all that carries person, number or respect: another ending can be another \
-person.
+- Pronouns and possessives: "They are ready" is not "He is ready"; "her ticket" is not "our ticket". A form of \
+respect that came, went or changed (तू for आप, -जी or గారు gone) is lost too. In the Indian languages the \
+ending of a verb, a case ending or a postposition may be all that carries person, number or respect: another \
+ending can be another person.
 - Tense: what was done, is done and will be done differ. Singular and plural, where it changes who or how many \
 are meant.
 - A negation that came or went; yes for no; agreeing for disagreeing; another number; any other change of \
@@ -39,18 +39,19 @@ numbers, identifiers of any kind, addresses and places. One letter, one digit or
 ("Neeta" is not "Meeta", "k.rao@example.org" is not "krao@example.org").
 
 Be lenient; each of these alone leaves it "kept":
-- One acknowledgement for another of the same sense ("yep", "sure" and "mm-hm"; or "nope" and "not really"), \
-and fillers that came or went.
+- One bare acknowledgement for another of the same sense: yes, yeah, hmm, aha, okay, right and their like are \
+one; no, nah, nope and uh-uh are another. A hedge such as "not really" or "maybe" is neither. Fillers that came \
+or went.
 - Words or whole phrases said once or several times ("wait, wait" and "wait").
-- The same number written or spoken in another way: "42", "forty two" and "four two"; "third", "3rd" and \
-"three".
+- The same number written or spoken in another way: "42", "forty two" and "four two". An ordinal is its \
+number too ("third", "3rd", "three") where the number stands by itself; beside what is counted it is not: "the \
+third shop" is not "three shops".
 - Another wording of the same short request: "Come again?", "Say it once more" and "One more time, please". In \
 short commands look at what is asked for, not at the words.
-- A small change of wording with the same subject and pronouns ("I think so" and "think so"; "that suits me" \
-and "it suits me").
+- A small change of wording with the same subject and pronouns ("I think so" and "think so").
 - A choice of language said twice or once, such as "Odia. Talk in Odia" and "Talk in Odia".
-- A hypothesis that only, and directly, acknowledges what the reference affirms: "Sure, I will post the form \
-today" and "Sure". One that denies it, or that acknowledges a question, is no such thing.
+- A hypothesis that is a direct acknowledgement of the reference: "Sure, I will post the form today" and "Sure". \
+One that refuses what the reference affirms is not.
 - Upper and lower case, commas, full stops, another usual spelling of the same word, and the same word in \
 another script; but a name that is spelled otherwise in the same script is another name.
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pytest_asrgate.errors import ReplyError
-from pytest_asrgate.intent.reading import folded, has_words, holds, occurrences
+from pytest_asrgate.intent.reading import folded, has_words, holds, occurrences, places_of, without_annotations
 from pytest_asrgate.judge.task import Item, Question, Ruling, Task
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.values import shown
@@ -130,6 +130,8 @@ def _entry(entry: object, place: str, reference: str) -> Item:
         raise ReplyError(f"{place}: the text must be words of the reference, not {shown(text)}")
     if not holds(text, reference):
         raise ReplyError(f"{place}: the reference does not hold {shown(text)}; quote its very words")
+    if not holds(without_annotations(text), without_annotations(reference)):
+        raise ReplyError(f"{place}: {shown(text)} stands only in a note on sounds; nobody said it")
     if not isinstance(kind, str) or kind not in KINDS:
         raise ReplyError(f"{place}: the kind must be one of {', '.join(KINDS)}, not {shown(kind)}")
     whole = isinstance(importance, int) and not isinstance(importance, bool)
@@ -156,6 +158,34 @@ def _check_once(items: list[Item], reference: str) -> None:
             raise ReplyError(f"{shown(text)} is listed {times} times, and the reference holds it {_times(held)}")
 
 
+def _in_order(items: list[Item], reference: str) -> list[Item]:
+    """The entities in the order of the sentence, without those that are a part of another one wherever they stand.
+
+    The same entities have the same numbers however they were listed, and none weighs twice.
+    """
+    places = {bare: places_of(bare, reference) for bare in {_bare(item.quote) for item in items}}
+    alone = {
+        bare: [
+            (first, last)
+            for first, last in mine
+            if not any(
+                other != bare and begun <= first and last <= ended
+                for other, theirs in places.items()
+                for begun, ended in theirs
+            )
+        ]
+        for bare, mine in places.items()
+    }
+    made: list[Item] = []
+    kept: Counter[str] = Counter()
+    for item in sorted(items, key=lambda item: (alone[_bare(item.quote)], -item.weight, item.label, item.quote)):
+        bare = _bare(item.quote)
+        if kept[bare] < len(alone[bare]):
+            made.append(item)
+            kept[bare] += 1
+    return made
+
+
 def _parse(question: Question, reply: object) -> Mapping[str, Item]:
     if not isinstance(reply, dict):
         raise ReplyError(f"the reply must be an object, not {shown(reply)}")
@@ -172,9 +202,7 @@ def _parse(question: Question, reply: object) -> Mapping[str, Item]:
     assert isinstance(reference, str)  # noqa: S101 - made by `listing_question`; tells the type checker
     items = [_entry(entry, f"entity {number}", reference) for number, entry in enumerate(entries, start=1)]
     _check_once(items, reference)
-    # In the order of the sentence, so that the same entities have the same numbers however they were listed.
-    whole = folded(reference)
-    items.sort(key=lambda item: whole.find(_bare(item.quote)))
+    items = _in_order(items, reference)
     return {str(number): item for number, item in enumerate(items, start=1)}
 
 

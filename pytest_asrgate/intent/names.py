@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from pytest_asrgate.intent.data import Span
-from pytest_asrgate.intent.numbers import month_of
+from pytest_asrgate.intent.numbers import base_of, month_of
 from pytest_asrgate.intent.pieces import Kind, Piece
 from pytest_asrgate.intent.reading import without_annotations
 
@@ -27,9 +27,13 @@ _OPENERS = frozenset(
     tomorrow tonight transfer try turn two use wait was we well were what when where which who whom whose why
     will with would write yes yesterday you your i'm i'll i've it's that's what's where's who's don't can't
     didn't we're you're they're she's he's let's only both ever doesn't isn't aren't won't good morning
-    evening afternoon sorry welcome yeah yep nope hmm right
+    evening afternoon sorry welcome yeah yep nope hmm right although however therefore moreover though while
+    since unless until whether during before despite instead perhaps maybe otherwise finally actually again
+    never always every each many much more most other another same night noon day week month year
     """.split()
 )
+# Capitalised or not, never a name.
+_LINKING = frozenset("although however therefore moreover though much unless whether despite otherwise".split())
 _JOINING = frozenset({"of", "de", "da", "van", "von", "al", "bin"})
 
 
@@ -38,18 +42,24 @@ def bare(key: str) -> str:
     return key.removesuffix("'s").removesuffix("'")
 
 
-def find_names(pieces: Sequence[Piece], raw: str, taken: Sequence[Span]) -> list[Span]:
+def find_names(pieces: Sequence[Piece], raw: str, taken: Sequence[Span], language: str) -> list[Span]:
     """The names of a raw text in order, outside of the data that is `taken`.
 
     A word that opens a sentence is one only where it is capitalised elsewhere in the text too, or other capitalised
     words follow it and it is no common opener of sentences. Where all words or none are capitalised there are no
-    names to be seen, but for two or three that are nothing else.
+    names to be seen, but for two or three that are nothing else. In German every noun is capitalised, so that
+    there are none by rule.
     """
+    if base_of(language) == "de":
+        return []
     text = without_annotations(raw)
     if not any(map(str.isupper, text)) or not any(map(str.islower, text)):
         return []
     used = {place for span in taken for place in range(span.first, span.last)}
-    capital = [_is_capital(piece, raw) and place not in used for place, piece in enumerate(pieces)]
+    capital = [
+        _is_capital(piece, raw) and place not in used and not _is_verb(pieces, place)
+        for place, piece in enumerate(pieces)
+    ]
     words = [place for place, piece in enumerate(pieces) if piece.kind == Kind.WORD]
     if len(words) > 3 and all(raw[pieces[place].start].isupper() for place in words):
         return []
@@ -75,7 +85,18 @@ def find_names(pieces: Sequence[Piece], raw: str, taken: Sequence[Span]) -> list
 
 def _is_capital(piece: Piece, raw: str) -> bool:
     # Other scripts have no capitals; a lone letter is an initial only beside a name.
-    return piece.kind == Kind.WORD and raw[piece.start].isupper() and piece.key not in _NO_NAMES
+    if piece.kind != Kind.WORD or not raw[piece.start].isupper() or piece.key in _NO_NAMES:
+        return False
+    word = raw[piece.start : piece.end]
+    # A currency is read as its name; a common word in capitals is said loudly.
+    loud = len(word) > 1 and word.isupper() and bare(piece.key) in _OPENERS
+    return word.lower() not in _NO_NAMES and not loud and piece.key not in _LINKING
+
+
+def _is_verb(pieces: Sequence[Piece], place: int) -> bool:
+    """Whether a month beside a number is no date, as in `March 5 miles`; dates are taken before."""
+    ambiguous = pieces[place].key in {"march", "may"} and place + 1 < len(pieces)
+    return ambiguous and pieces[place + 1].number is not None
 
 
 def _gap(pieces: Sequence[Piece], place: int, raw: str) -> str:

@@ -18,7 +18,7 @@ from pytest_asrgate.semantic.numbers import MONTH_NAMES
 from pytest_asrgate.semantic.same_numbers import surely_equal
 from pytest_asrgate.semantic.words import Number
 
-__all__ = ["base_of", "month_of", "read", "same_number"]
+__all__ = ["base_of", "is_between_numbers", "month_of", "read", "same_number"]
 
 _CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound", "₹": "rupee", "¥": "yen"}
 _SIGN_WORDS = {"%": "percent", "&": "and", "+": "plus", "°": "degrees"}
@@ -90,7 +90,10 @@ def _run(pieces: Sequence[Piece], number: Number) -> list[Piece]:
         return [_merged(pieces, number)]
     signs = [piece for piece in pieces if piece.key in _CURRENCIES]
     rest = [piece for piece in pieces if piece.key not in _CURRENCIES]
-    if len(number.parts) == 1 and any(piece.kind == Kind.WORD for piece in rest) and len(signs) < 2:
+    # The reader of words does not know a point before the first digit, `.5`, which is shorter than its number.
+    pointed = any(piece.number and len(piece.number.digits) > piece.end - piece.start for piece in rest)
+    mixed = any(piece.kind == Kind.WORD for piece in rest) and not pointed
+    if len(number.parts) == 1 and mixed and len(signs) < 2:
         # `5 million` and `$5 million`.
         whole = _merged(rest, number)
         words = [replace(sign, key=_CURRENCIES[sign.key]) for sign in signs]
@@ -103,6 +106,11 @@ def _run(pieces: Sequence[Piece], number: Number) -> list[Piece]:
     ]
 
 
+def _named(piece: Piece, key: str, *, pause: bool) -> Piece:
+    # In long texts `replace` takes most of the time.
+    return Piece(key, piece.start, piece.end, piece.kind, piece.number, pause, piece.glued)
+
+
 def _amounts(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """With signs of currency as words behind their numbers, and other signs as the words that they are read as."""
     made: list[Piece] = []
@@ -112,17 +120,17 @@ def _amounts(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         follows = place + 1 < len(pieces) and pieces[place + 1].kind == Kind.NUMBER
         if key in _BEFORE_SUMS and follows and not (made and made[-1].kind == Kind.NUMBER):
             # The full stop of `Rs.` is no pause.
-            waiting = replace(piece, key=_MONEY[key], pause=False)
+            waiting = _named(piece, _MONEY[key], pause=False)
         elif piece.kind == Kind.SIGN and key in _CURRENCIES:
-            word = replace(piece, key=_CURRENCIES[key])
+            word = _named(piece, _CURRENCIES[key], pause=piece.pause)
             if follows:
                 waiting = word
                 continue
             made.append(word)
         elif piece.kind == Kind.SIGN and key in _SIGN_WORDS:
-            made.append(replace(piece, key=_SIGN_WORDS[key]))
+            made.append(_named(piece, _SIGN_WORDS[key], pause=piece.pause))
         elif key in _MONEY and made and made[-1].kind == Kind.NUMBER:
-            made.append(replace(piece, key=_MONEY[key]))
+            made.append(_named(piece, _MONEY[key], pause=piece.pause))
         elif waiting is not None:
             # What was glued to the sign stands where the sign stood.
             made += [replace(piece, glued=waiting.glued), waiting]
@@ -135,6 +143,16 @@ def _amounts(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         else:
             made.append(piece)
     return tuple(made)
+
+
+def is_between_numbers(pieces: Sequence[Piece]) -> bool:
+    """Whether a currency stands between two numbers, so that nobody knows to which it belongs; of pieces as cut."""
+    return any(
+        (piece.key in _CURRENCIES or piece.key in _BEFORE_SUMS)
+        and before.number is not None
+        and after.number is not None
+        for before, piece, after in zip(pieces, pieces[1:], pieces[2:], strict=False)
+    )
 
 
 def _ordinals(pieces: Sequence[Piece], raw: str) -> tuple[Piece, ...]:

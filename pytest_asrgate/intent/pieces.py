@@ -6,12 +6,14 @@ digits or letters (`a.b`, `5-10`), a minus, a sign of currency, `%`, `@`, `&` an
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from unicodedata import category
 
 from pytest_asrgate.intent.reading import LETTER, MARK, UNSEEN, folded, without_annotations
+from pytest_asrgate.semantic.same_numbers import is_year
 from pytest_asrgate.semantic.words import Number
 
 __all__ = ["Kind", "Piece", "cut", "numeral"]
@@ -43,8 +45,10 @@ class Piece:
 _EMAIL = r"(?P<address>[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})(?![A-Za-z])"
 _ALONE = r"(?<![\d.,:/-])"
 _NUMBERS = (
-    rf"(?P<date>{_ALONE}(?:\d{{1,2}}(?P<sign>[-/.])\d{{1,2}}(?P=sign)(?:\d{{4}}|\d\d)"
+    # With full stops and two digits behind the last it is rather a version than a date.
+    rf"(?P<date>{_ALONE}(?:\d{{1,2}}(?P<sign>[-/.])\d{{1,2}}(?P=sign)(?:\d{{4}}|(?<!\.)\d\d)"
     r"|\d{4}(?P<sign2>[-/.])\d{1,2}(?P=sign2)\d{1,2})(?![-/.,:]?\d))"
+    rf"|(?P<point>(?<![\w.,:/])[.\u066b]\d+(?![.,:/]?\d))"
     rf"|(?P<clock>{_ALONE}\d{{1,2}}:\d\d(?::\d\d)?(?![:.,]?\d))"
     # Grouped in thousands, or in lakhs.
     rf"|(?P<numeral>{_ALONE}\d{{1,3}}(?:,\d\d){{0,6}}(?:,\d\d\d){{1,6}}(?!,?\d)(?:\.\d+)?|\d+(?:\.\d+(?!\.?\d))?)"
@@ -57,18 +61,19 @@ _REST = (
 )
 _PIECE = re.compile(_NUMBERS + _REST)
 _PIECE_OR_EMAIL = re.compile(f"{_EMAIL}|{_NUMBERS}{_REST}")
-_QUESTIONS = frozenset("?\u061f\uff1f\u2047\u2048\u2049\ufe56\u1367\u2e2e\u2cfa\ua60f")
+_QUESTIONS = frozenset("?\u037e\u061f\uff1f\u2047\u2048\u2049\ufe56\u1367\u2e2e\u2cfa\ua60f")
 # Punctuation by its category that is said, or tells words apart.
 _MEANT = frozenset("%@#&*\\_/")
 # Pieces of digits that are one number where blanks or hyphens stand between them, by their lengths.
-_BLANKS = frozenset(
-    [(5, 5), (3, 3, 4), (2, 5, 5), (2, 10), (1, 3, 3, 4), (2, 3, 3, 4), (4, 4, 4, 4), (4, 4, 4), (3, 4, 3),
-     (4, 3, 3), (4, 6)]
-)  # fmt: skip
-_HYPHENS = _BLANKS | {(3, 4), (3, 2, 4), (3, 8), (4, 7), (2, 8)}
+_BLANKS = frozenset([(5, 5), (3, 3, 4), (2, 5, 5), (1, 3, 3, 4), (2, 3, 3, 4), (4, 4, 4, 4), (4, 4, 4)])
+_HYPHENS = _BLANKS | {(3, 2, 4)}
+# With the prefix of a city, which begins with a zero.
+_WITH_PREFIX = frozenset([(3, 8), (4, 7)])
+# Two groups of five are a mobile number in India, which begins so.
+_MOBILE = "6789"
 _MOST_GROUPS = 4
-# So many single digits in a row are one number.
-_SINGLES = 5
+# So many single digits in a row are one number: nobody writes a list of as many.
+_SINGLES = 10
 
 
 def numeral(digits: str, *, ordinal: bool = False, parts: tuple[str, ...] = (), clock: bool = False) -> Number:
@@ -87,11 +92,15 @@ def cut(raw: str) -> tuple[Piece, ...]:
         name = found.lastgroup or ""
         piece = _piece(name, found, text)
         if piece is not None:
-            glued = bool(pieces) and pieces[-1].end == piece.start
-            pieces.append(replace(piece, glued=True) if glued else piece)
+            pieces.append(_glued(piece) if pieces and pieces[-1].end == piece.start else piece)
         elif pieces and name == "rest" and not pieces[-1].pause and category(found[0])[0] != "C":
             pieces[-1] = replace(pieces[-1], pause=True)
     return tuple(_joined(pieces, text))
+
+
+def _glued(piece: Piece) -> Piece:
+    # In long texts `replace` takes most of the time.
+    return Piece(piece.key, piece.start, piece.end, piece.kind, piece.number, piece.pause, glued=True)
 
 
 def _piece(name: str, found: re.Match[str], text: str) -> Piece | None:
@@ -115,6 +124,8 @@ def _numeral(name: str, text: str) -> Number:
     """The number of a clock, a date or a plain numeral."""
     if name == "numeral":
         return numeral(text.replace(",", ""))
+    if name == "point":
+        return numeral(f"0.{text[1:]}")
     if name == "clock":
         parts = text.split(":")
         parts = parts[:1] if parts[1:] == ["00"] else parts
@@ -141,7 +152,8 @@ def _sign(sign: str, start: int, text: str) -> Piece | None:
         return Piece("?", start, end, Kind.QUESTION)
     before, after = text[start - 1 : start], text[end : end + 1]
     if sign in "-\u2010\u2011\u2012\u2013\u2212":
-        if after.isdecimal() and (not before or before.isspace() or before in "(["):
+        decimal = after.isdecimal() or (after in (".", "\u066b") and text[end + 1 : end + 2].isdecimal())
+        if decimal and (not before or before.isspace() or before in "(["):
             return Piece("minus", start, end, Kind.SIGN)
         left, right = text[max(0, start - 3) : start].rstrip(), text[end : end + 3].lstrip()
         between = left[-1:].isdecimal() and right[:1].isdecimal()
@@ -196,15 +208,27 @@ def _group(pieces: list[Piece], place: int, text: str) -> tuple[int, str, tuple[
             break
         at += 1
         blanks.append(at)
+    if len(hyphens) == len(blanks) == 1:
+        return alone
     for places, known in ((hyphens, _HYPHENS), (blanks, _BLANKS)):
         groups = tuple(text[pieces[each].start : pieces[each].end] for each in places)
         lengths = tuple(map(len, groups))
         digits = folded("".join(groups))
-        if lengths in known and not all(group[-1] == "0" for group in groups):
+        if _is_one_number(groups, lengths, known):
             return places[-1] + 1, digits, ()
         if len(groups) >= _SINGLES and set(lengths) == {1}:
             return places[-1] + 1, digits, tuple(digits)
     return alone
+
+
+def _is_one_number(groups: Sequence[str], lengths: tuple[int, ...], known: AbstractSet[tuple[int, ...]]) -> bool:
+    """Whether groups of such lengths are surely one number, and no list, range or years."""
+    groups = [folded(group) for group in groups]
+    if all(group[-1] == "0" for group in groups) or all(is_year(group) for group in groups):
+        return False
+    if known is _HYPHENS and lengths in _WITH_PREFIX:
+        return groups[0][0] == "0"
+    return lengths in known and (lengths != (5, 5) or groups[0][0] in _MOBILE)
 
 
 def _may_go_on(places: Sequence[int], pieces: Sequence[Piece]) -> bool:

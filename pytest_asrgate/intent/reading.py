@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from pytest_asrgate.intent.case_endings import CASE_ENDINGS
+
 __all__ = [
     "LETTER",
     "MARK",
@@ -16,6 +18,7 @@ __all__ = [
     "has_words",
     "holds",
     "occurrences",
+    "places_of",
     "same_letters",
     "without_annotations",
 ]
@@ -61,18 +64,28 @@ _JOINED = {
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _DIGIT = re.compile(r"[^\D0-9]")
 _APOSTROPHE = re.compile("[\u2018\u2019\u02bc\uff07\u00b4`]")
-# What a transcript says that nobody did. Round brackets may hold what was said, unless they hold one of these.
-_ANNOTATION = re.compile(
-    r"\[[^\]\[]{0,200}\]|<[^<>\s\d]{1,60}>"
-    r"|\((?:\s|background|noises?|music|laughter|laugh|laughs|laughing|silence|inaudible|unintelligible|applause|"
-    r"coughs?|coughing|crosstalk|pause|sighs?|breathing){1,5}\)",
-    re.IGNORECASE,
+# What a transcript says that nobody did: in brackets, and of known words only. Any other word in brackets may have
+# been said, and whatever stands in round ones.
+_SOUND = (
+    r"(?:background|noises?|music|laughter|laughs?|laughing|silence|inaudible|unintelligible|unclear|applause|"
+    r"clapping|coughs?|coughing|crosstalk|pause|sighs?|sighing|breaths?|breathing|blank|audio|speech|unk|unknown|"
+    r"sil|spn|nsn|hesitation|lipsmack|cough|sneeze|sneezing|static|beep|ringing|typing|overlap|overlapping)"
 )
+_SOUNDS = rf"\s*{_SOUND}(?:[\s_/-]{{1,3}}{_SOUND}){{0,4}}\s*"
+_ANNOTATION = re.compile(rf"\[{_SOUNDS}\]|<{_SOUNDS}>|\[\s*\]", re.IGNORECASE)
 _WORD = re.compile(rf"{LETTER}|\d")
 # Scripts that write endings behind a word, and those that put no blanks between words.
 _INDIAN = range(0x900, 0xE00)
 _UNPARTED = (range(0xE00, 0x1000), range(0x1780, 0x1800), range(0x2E80, 0xAC00), range(0x20000, 0x32000))
+_INDIAN_SCRIPTS = (_INDIAN, range(0xA8E0, 0xA900), range(0x1CD0, 0x1D00))
 _SUFFIXED = (_INDIAN, range(0xA8E0, 0xA900), range(0x1CD0, 0x1D00), range(0xAC00, 0xD7B0))
+# Signs that are part of the number behind them, and those that join the parts of an address or an abbreviation.
+_BEFORE_DIGITS = "-\u2212."
+_JOINTS = ".-_+"
+_SINGLE_LETTERS = re.compile(rf"{LETTER}(?:\.{LETTER})+")
+# A span of fewer letters may be the beginning of quite another word.
+_SMALL = 4
+_VIRAMAS = frozenset("\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d")
 
 
 def same_letters(text: str) -> str:
@@ -101,11 +114,11 @@ def folded(text: str) -> str:
 
 
 def without_annotations(text: str) -> str:
-    """A text with blanks in the place of annotations such as `[noise]`, `<unk>` and `(inaudible)`.
+    """A text with blanks in the place of annotations such as `[noise]` and `<unk>`.
 
-    It is as long as before. Round brackets go only where all of their words are known to describe sounds.
+    It is as long as before. Only brackets whose words are all known to describe sounds go, and round ones never.
     """
-    if "[" in text or "<" in text or "(" in text:
+    if "[" in text or "<" in text:
         return _ANNOTATION.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -129,42 +142,80 @@ def _is_silent(character: str) -> bool:
     return character.isspace() or unicodedata.category(character)[0] in "PC"
 
 
+# As texts are folded, in which a letter and its dot may be two.
+_ENDINGS = frozenset(map(folded, CASE_ENDINGS))
+_LONGEST_ENDING = max(map(len, _ENDINGS))
+
+
 @lru_cache(maxsize=64)
 def _searched(text: str) -> str:
     return _APOSTROPHE.sub("'", folded(text))
 
 
-def _places(span: str, text: str) -> Iterator[int]:
-    """Where a span stands in a folded text, from left to right, without overlaps."""
+def _trimmed(span: str) -> str:
+    """A folded span without the signs at its edges, but for those that belong to a number: `-5`, `.5`, `5%`."""
     first, last = 0, len(span)
     while first < last and _is_silent(span[first]):
         first += 1
     while first < last and _is_silent(span[last - 1]):
         last -= 1
-    span = span[first:last]
+    if first and span[first : first + 1].isdecimal() and span[first - 1] in _BEFORE_DIGITS:
+        first -= 1
+    if span[last : last + 1] == "%" and span[last - 1 : last].isdecimal():
+        last += 1
+    return span[first:last]
+
+
+def _places(span: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a span stands in a folded text, from left to right, without overlaps."""
+    span = _trimmed(span)
     if not _WORD.search(span):
         return
+    letters = _indian_letters(span)
     place = text.find(span)
     while place >= 0:
         end = place + len(span)
-        if _begins(span, text, place) and _ends(span, text, end):
-            yield place
+        whole = _begins(span, text, place) and _ends(span, text, end) and not _is_cut_out(span, text, place, end)
+        if whole and not (0 < letters < _SMALL and _goes_on(text, end, letters)):
+            yield place, end
             place = text.find(span, end)
         else:
             place = text.find(span, place + 1)
 
 
+def _indian_letters(span: str) -> int:
+    """How many letters a span has that ends in an Indian script, with their marks; 0 for other scripts."""
+    if not _is_in(span[-1], _INDIAN_SCRIPTS):
+        return 0
+    letters = 0
+    for place, sign in enumerate(span):
+        # A letter behind a virama is one with the letter before it.
+        joined = place and span[place - 1] in _VIRAMAS
+        letters += sign.isalpha() and not joined
+    return letters
+
+
+def _goes_on(text: str, end: int, letters: int) -> bool:
+    """Whether a word of so many letters goes on behind a place with more than a known ending of its case."""
+    last = end
+    while last < len(text) and last - end <= _LONGEST_ENDING and _belongs(text[last]):
+        last += 1
+    # An ending of one letter makes another word of a single one: `रात` is no `रा`.
+    return last > end and (text[end:last] not in _ENDINGS or letters == last - end == 1)
+
+
 def _begins(span: str, text: str, place: int) -> bool:
     """Whether a word, or a whole number, begins at a place."""
-    if not place or not _belongs(span[0]) or _is_in(span[0], _UNPARTED):
+    first = span[0]
+    if not place or _is_in(first, _UNPARTED) or not (_belongs(first) or first in _BEFORE_DIGITS):
         return True
     before = text[place - 1]
     two_before = text[place - 2] if place > 1 else ""
     if _belongs(before):
         return False
-    if span[0].isdecimal():
-        return not (before in ".,:" and two_before.isdecimal())
-    return not (before == "'" and two_before.isalpha())
+    if first.isdecimal() and before in ".,:" and two_before.isdecimal():
+        return False
+    return not (first.isalpha() and before == "'" and two_before.isalpha())
 
 
 def _ends(span: str, text: str, end: int) -> bool:
@@ -185,6 +236,25 @@ def _ends(span: str, text: str, end: int) -> bool:
     return not _belongs(after)
 
 
+def _is_cut_out(span: str, text: str, place: int, end: int) -> bool:
+    """Whether a place is the inside of a longer address or abbreviation, as `a@shop` of `a@shop.com`."""
+    if "@" in span:
+        joints = _JOINTS
+    elif _SINGLE_LETTERS.fullmatch(span):
+        joints = "."
+    else:
+        return False
+    before, after = text[max(0, place - 2) : place], text[end : end + 2]
+    return any(
+        len(each) == 2 and each[at] in joints and each[1 - at].isalnum() for each, at in ((before, 1), (after, 0))
+    )
+
+
+def places_of(span: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Where a span stands in `folded(text)` as `holds` says, from left to right, without overlaps."""
+    return tuple(_places(_searched(span), _searched(text)))
+
+
 def occurrences(span: str, text: str) -> int:
     """How often a span stands in a text as `holds` says, without overlaps."""
     return sum(1 for _ in _places(_searched(span), _searched(text)))
@@ -193,8 +263,9 @@ def occurrences(span: str, text: str) -> int:
 def holds(span: str, text: str) -> bool:
     """Whether a quoted span stands in a text, after folding both.
 
-    It must begin where a word begins, and hold whole numbers. A Latin word must end with the span, or go on with a
-    possessive `'s`; behind words of Indian scripts endings may follow, as in `কলকাতায়` behind `কলকাতা`. Signs at
-    the edges of the span are ignored; a span without letters and digits is never held.
+    It must begin where a word begins, and hold whole numbers and addresses. A Latin word must end with the span, or
+    go on with a possessive `'s`; behind words of Indian scripts endings may follow, as in `কলকাতায়` behind `কলকাতা`,
+    but behind fewer than four letters only those that are known. Signs at the edges of the span are ignored, unless
+    they are part of a number (`-5`, `5%`); a span without letters and digits is never held.
     """
     return next(_places(_searched(span), _searched(text)), None) is not None

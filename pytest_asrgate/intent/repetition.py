@@ -1,10 +1,10 @@
 # ruff: noqa: SIM905 - words in one text are easier to read than in a list
 """Words and phrases that were said again and say no more for it.
 
-Only where that is sure. A phrase of several words counts once where pauses stand around it, or where the whole text
-is nothing else; a single word only if it is one of courtesy, such as `please` or `thanks`: `very, very` says more
-than `very`, `so so` says something else, and Indian languages double words to change what they mean (`कभी कभी`).
-Numbers and questions are never taken out. Small English words that a speaker stutters on count once.
+Only where that is sure: where a whole text, or its opening, is a phrase of courtesy or agreement said again. Any
+other phrase may be meant twice (`turn left, turn left`), be a name (`New York, New York`) or spelled; `very, very`
+says more than `very`, and Indian languages double words to change what they mean (`कभी कभी`). Of what a speaker
+stutters, a few small English words of several letters count once.
 """
 
 from collections.abc import Sequence
@@ -15,84 +15,58 @@ from pytest_asrgate.intent.reading import folded
 
 __all__ = ["said_once"]
 
-_STUTTERED = frozenset("i we he she they the a an to and of my".split())
+_STUTTERED = frozenset("we she they the an to and of".split())
+# Phrases parted by `|`.
 _COURTEOUS = frozenset(
-    folded(word)
-    for word in (
-        "please thanks hello hi bye goodbye sorry wait stop welcome धन्यवाद शुक्रिया नमस्ते नमस्कार हैलो ধন্যবাদ "
-        "নমস্কার നന്ദി ಧನ್ಯವಾದಗಳು நன்றி ధన్యవాదాలు આભાર ଧନ୍ୟବାଦ ਧੰਨਵਾਦ ਸ਼ੁਕਰੀਆ"
-    ).split()
+    tuple(folded(phrase).split())
+    for phrase in (
+        "please|thanks|hello|hi|bye|goodbye|sorry|thank you|thank you very much|thank you so much|thanks a lot|"
+        "good morning|good evening|good night|i agree|i see|i understand|of course|that is right|that's right|"
+        "all right|no problem|i am sorry|i'm sorry|very good|धन्यवाद|शुक्रिया|नमस्ते|नमस्कार|माफ़ कीजिए|হ্যালো|"
+        "ধন্যবাদ|নমস্কার|നന്ദി|ಧನ್ಯವಾದಗಳು|நன்றி|ధన్యవాదాలు|આભાર|ଧନ୍ୟବାଦ|ਧੰਨਵਾਦ|ਸ਼ੁਕਰੀਆ"
+    ).split("|")
 )
-# Before a sentence that begins with the same word.
-_OPENING = frozenset({"please", "yes"})
+# What may be said again before it is said what is wanted.
+_OPENING = frozenset({("please",), ("yes",), ("sorry",), ("hello",), ("thank", "you"), ("thanks",)})
+_LONGEST = max(map(len, _COURTEOUS))
 
 
-def said_once(pieces: Sequence[Piece], language: str) -> tuple[Piece, ...]:
-    """The pieces of a text without what was only said again."""
-    clauses = _clauses(pieces)
-    made: list[list[Piece]] = []
-    for clause in clauses:
-        if made and _says_no_more(made[-1], clause, language):
-            made[-1] = clause
-        else:
-            made.append(clause)
-    once = [piece for clause in made for piece in clause]
+def said_once(pieces: Sequence[Piece], raw: str, language: str) -> tuple[Piece, ...]:
+    """The pieces of a raw text without what was only said again; `language` has no region."""
+    once = list(pieces)
     if language == "en":
-        once = [piece for place, piece in enumerate(once) if not _is_stutter(once, place)]
-    length = _period([piece.key for piece in once])
-    if length < len(once) and _may_repeat(once[:length], language):
-        # With the end of the last one, which has a pause or none behind it.
-        return (*once[: length - 1], once[-1])
+        once = [piece for place, piece in enumerate(once) if not _is_stutter(once, place, raw)]
+    keys = tuple(piece.key for piece in once)
+    for length in range(1, min(_LONGEST, len(once) // 2) + 1):
+        phrase = keys[:length]
+        times = _times(keys, length)
+        if length * times == len(keys) and times > 1 and _may_repeat(once[:length], language):
+            # The last one, which has a pause or none behind it.
+            return tuple(once[-length:])
+        if times > 1 and phrase in _OPENING and once[length - 1].pause:
+            return tuple(once[length * (times - 1) :])
     return tuple(once)
 
 
-def _clauses(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """The pieces between pauses; a question mark ends a clause too."""
-    clauses: list[list[Piece]] = [[]]
-    for place, piece in enumerate(pieces):
-        clauses[-1].append(piece)
-        asked = place + 1 < len(pieces) and pieces[place + 1].kind == Kind.QUESTION
-        if (piece.pause or piece.kind == Kind.QUESTION) and not asked:
-            clauses.append([])
-    return clauses if clauses[-1] else clauses[:-1]
-
-
-def _says_no_more(before: Sequence[Piece], clause: Sequence[Piece], language: str) -> bool:
-    if len(before) == 1 and before[0].key in _OPENING and clause[0].key == before[0].key:
-        return True
-    same = [piece.key for piece in before] == [piece.key for piece in clause]
-    return same and _may_repeat(clause, language)
+def _times(keys: tuple[str, ...], length: int) -> int:
+    """How often a text begins with its first keys."""
+    times = 1
+    while keys[times * length : (times + 1) * length] == keys[:length]:
+        times += 1
+    return times
 
 
 def _may_repeat(part: Sequence[Piece], language: str) -> bool:
     """Whether a phrase says no more when it is said twice."""
     if any(piece.kind != Kind.WORD for piece in part):
         return False
-    if len(part) > 1:
-        return _period([piece.key for piece in part]) == len(part)
-    return part[0].key in _COURTEOUS or bool(acknowledged(part, language))
+    return tuple(piece.key for piece in part) in _COURTEOUS or bool(len(part) == 1 and acknowledged(part, language))
 
 
-def _is_stutter(pieces: Sequence[Piece], place: int) -> bool:
-    return (
-        place + 1 < len(pieces)
-        and pieces[place].key in _STUTTERED
-        and pieces[place].kind == Kind.WORD
-        and pieces[place].key == pieces[place + 1].key
-    )
-
-
-def _period(keys: Sequence[str]) -> int:
-    """The shortest length whose repetition makes up all of the keys; by the failure function of Knuth et al."""
-    borders = [0] * len(keys)
-    border = 0
-    for place in range(1, len(keys)):
-        while border and keys[place] != keys[border]:
-            border = borders[border - 1]
-        if keys[place] == keys[border]:
-            border += 1
-        borders[place] = border
-    if not keys:
-        return 0
-    length = len(keys) - borders[-1]
-    return length if len(keys) % length == 0 else len(keys)
+def _is_stutter(pieces: Sequence[Piece], place: int, raw: str) -> bool:
+    """Whether the next word is the same, small, without a capital (`The The` is a name), and not the last."""
+    if place + 2 >= len(pieces) or pieces[place].key not in _STUTTERED:
+        return False
+    piece, following, beyond = pieces[place : place + 3]
+    small = raw[following.start].islower() and len(beyond.key) > 1 and beyond.kind == Kind.WORD
+    return piece.key == following.key and small and not piece.pause

@@ -10,9 +10,16 @@ from functools import lru_cache
 
 from pytest_asrgate.intent.digit_words import DIGIT_WORDS
 from pytest_asrgate.intent.reading import folded
-from pytest_asrgate.intent.signal_words import LARGER_NUMERALS, NEGATED_ENDINGS, NEGATIVE_WORDS, QUESTION_WORDS
+from pytest_asrgate.intent.signal_words import (
+    LARGER_NUMERALS,
+    NEGATED_ENDINGS,
+    NEGATIVE_WORDS,
+    NOT_NEGATED,
+    QUESTION_WORDS,
+)
 from pytest_asrgate.semantic.forms import NEGATIONS
 from pytest_asrgate.semantic.normalise import read_text
+from pytest_asrgate.semantic.number_words import NUMBER_WORDS
 from pytest_asrgate.semantic.risks import looks_like_a_verdict
 
 __all__ = ["risks_of", "verdict_like"]
@@ -24,6 +31,8 @@ _AUXILIARIES = frozenset(
     "am is are was were do does did have has had can could will would shall should may might".split()  # noqa: SIM905 - shorter
 )
 _DIGITS = re.compile(r"\d+")
+# In characters; in a longer text English is not read but looked at word by word, which takes no time.
+_LONGEST_READ = 5_000
 # What the labels of this task look like where a transcript should not hold any.
 _VERDICT = re.compile(
     r"""
@@ -52,10 +61,11 @@ def risks_of(reference: str, hypothesis: str, language: str, context: str | None
 
     `language` is its canonical code; of those that have no list of words, marks and digits alone are seen.
     """
+    reads = language == "en" and max(len(reference), len(hypothesis)) <= _LONGEST_READ
     found = {
-        "number": _numbers(reference, language) != _numbers(hypothesis, language),
-        "question": _asks(reference, language) != _asks(hypothesis, language),
-        "negation": _negations(reference, language) != _negations(hypothesis, language),
+        "number": _numbers(reference, language, reads=reads) != _numbers(hypothesis, language, reads=reads),
+        "question": _asks(reference, language, reads=reads) != _asks(hypothesis, language, reads=reads),
+        "negation": _negations(reference, language, reads=reads) != _negations(hypothesis, language, reads=reads),
         "verdict-like text": verdict_like(reference, hypothesis, context),
     }
     return tuple(name for name, there in found.items() if there)
@@ -70,15 +80,22 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip("'’").replace("’", "'") for word in bare.split() if word.strip("'’"))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _listed(kind: str, language: str) -> frozenset[str]:
-    lists = {"question": QUESTION_WORDS, "negative": NEGATIVE_WORDS, "numeral": LARGER_NUMERALS}
+    if kind == "endings":
+        return frozenset(folded(ending) for ending in NEGATED_ENDINGS.get(language, ()))
+    lists = {
+        "question": QUESTION_WORDS,
+        "negative": {**NEGATIVE_WORDS, "en": NEGATIONS},
+        "harmless": NOT_NEGATED,
+        "numeral": {**LARGER_NUMERALS, "en": NUMBER_WORDS},
+    }
     return frozenset(folded(word) for word in lists[kind].get(language, ()))
 
 
-def _numbers(text: str, language: str) -> Counter[str]:
-    """How often each number is said; in English however it is written."""
-    if language == "en":
+def _numbers(text: str, language: str, *, reads: bool) -> Counter[str]:
+    """How often each number is said; in English that is read however it is written."""
+    if reads:
         runs = {word.number.run: word.number.digits for word in read_text(text).words if word.number is not None}
         return Counter(runs.values())
     # int: the digits of every script are the same ones; a leading zero is one of them.
@@ -89,16 +106,17 @@ def _numbers(text: str, language: str) -> Counter[str]:
     return Counter([*digits, *filter(None, words)])
 
 
-def _asks(text: str, language: str) -> tuple[bool, bool]:
+def _asks(text: str, language: str, *, reads: bool) -> tuple[bool, bool]:
     """Whether a text has a question mark, and whether it has a word that asks."""
-    words = tuple(word.text for word in read_text(text).words) if language == "en" else _words(text)
+    words = tuple(word.text for word in read_text(text).words) if reads else _words(text)
     asking = _listed("question", language)
     inverted = language == "en" and words[:1] != () and words[0] in _AUXILIARIES and words[:2] != ("do", "not")
     return bool(_QUESTION_MARK.search(text)), inverted or any(word in asking for word in words)
 
 
-def _negations(text: str, language: str) -> int:
-    if language == "en":
+def _negations(text: str, language: str, *, reads: bool) -> int:
+    if reads:
         return sum(word.text in NEGATIONS for word in read_text(text).words)
-    negative, endings = _listed("negative", language), NEGATED_ENDINGS.get(language, ())
-    return sum(word in negative or word.endswith(endings) for word in _words(text))
+    negative, harmless = _listed("negative", language), _listed("harmless", language)
+    endings = ("n't",) if language == "en" else tuple(_listed("endings", language))
+    return sum(word in negative or (word.endswith(endings) and word not in harmless) for word in _words(text))

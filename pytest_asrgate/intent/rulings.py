@@ -1,15 +1,20 @@
 """From what rules and a judge say of one utterance to its two scores; on exact data we have the last word.
 
 Digits, e-mails and identifiers are compared by us: where the words that a judge points at hold other ones, the
-entity is substituted, whatever the judge says of it, and the intent is lost with it.
+entity is substituted, whatever the judge says of it, and the intent is lost with it. Where they surely hold the
+same it is preserved, unless the judge may have meant that it has another part in the sentence.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pytest_asrgate.intent.arithmetic import entity_explanation, entity_score
-from pytest_asrgate.intent.exact import found_exact, same_exact
+from pytest_asrgate.intent.entities import entities_by_rule
+from pytest_asrgate.intent.exact import found_exact, has_data, same_exact
 from pytest_asrgate.intent.listing import Listed
-from pytest_asrgate.intent.reading import holds
+from pytest_asrgate.intent.quotes import found_once, in_other_order, overlap, same_quotes, whole_quote
+from pytest_asrgate.intent.reading import folded, holds, occurrences
 from pytest_asrgate.intent.risks import verdict_like
 from pytest_asrgate.intent.texts import Texts
 from pytest_asrgate.judge.task import Failure, Item, Ruling
@@ -19,6 +24,8 @@ __all__ = ["EXACT", "by_judge", "by_rule", "by_rules_alone", "failed"]
 
 # Who decided, where our comparison of digits, e-mails and identifiers did.
 EXACT = "rule exact data"
+# Where two entities were found in the same words of the hypothesis.
+_SAME_WORDS = "rule same words"
 
 _NOT_SHOWN = "Rules alone cannot show that the intent is kept, so that it counts as lost."
 _WARNING = "a transcript reads like a verdict or an instruction to a judge"
@@ -83,7 +90,7 @@ def by_rule(texts: Texts, entities: Sequence[Listed], *, kept: bool, rule: str, 
 
 def by_rules_alone(texts: Texts, rule: str, entities: Sequence[Entity]) -> IntentUtterance:
     """An utterance of which nobody was asked; `rule` names what keeps its intent, empty for nothing."""
-    wrong = next((each for each in entities if _is_other_data(each, texts.language)), None)
+    wrong = next((each for each in entities if _is_other_data(each, texts, alone=True)), None)
     if rule:
         explanation, decided_by = f"Both texts say the same ({rule}).", f"rule {rule}"
     elif wrong is not None:
@@ -95,19 +102,28 @@ def by_rules_alone(texts: Texts, rule: str, entities: Sequence[Entity]) -> Inten
     )
 
 
-def _exact(entity: Listed, item: Item, texts: Texts) -> tuple[EntityStatus, str] | None:
-    """What our own comparison says of an entity, and the words it says it of; None where it says nothing."""
-    if not item.quote:
-        heard = found_exact(entity.text, texts.hypothesis, texts.language)
-        return (EntityStatus.PRESERVED, heard) if heard else None
-    same = same_exact(entity.text, item.quote, texts.language)
-    if same is None:
+def _exact(entity: Listed, item: Item, others: Sequence[str], texts: Texts) -> tuple[EntityStatus, str] | None:
+    """What our own comparison says of an entity, and the words it says it of; None where it says nothing.
+
+    `others` are the words that the judge quotes for other entities.
+    """
+    if not has_data(entity.text, texts.language):
         return None
-    if same:
-        return EntityStatus.PRESERVED, item.quote
-    # It may stand elsewhere than where the judge has looked.
-    heard = found_exact(entity.text, texts.hypothesis, texts.language)
-    return (EntityStatus.PRESERVED, heard) if heard else (EntityStatus.SUBSTITUTED, item.quote)
+    # Where it stands once in both texts, in the same order, it can have one part only.
+    heard = "" if in_other_order(texts) else found_once(entity.text, texts)
+    if not item.quote:
+        free = (
+            heard and item.label == EntityStatus.MISSING and not any(overlap(heard, each, texts) for each in others)
+        )
+        return (EntityStatus.PRESERVED, heard) if free else None
+    same = same_quotes(entity.text, item.quote, texts)
+    preserved = item.label == EntityStatus.PRESERVED
+    if same is None or (not same and preserved and heard):
+        # The judge may have pointed beside it.
+        return None
+    if not same:
+        return EntityStatus.SUBSTITUTED, whole_quote(item.quote, texts.hypothesis, texts.language)
+    return (EntityStatus.PRESERVED, item.quote) if preserved or heard else None
 
 
 def _entity(number: int, entity: Listed, ruling: Ruling, texts: Texts, model: str) -> Entity:
@@ -117,12 +133,55 @@ def _entity(number: int, entity: Listed, ruling: Ruling, texts: Texts, model: st
     known = item.label in set(EntityStatus)
     status, heard = (EntityStatus(item.label), item.quote) if known else (EntityStatus.MISSING, "")
     decided_by, reason = f"judge {model}", item.reason
-    ours = _exact(entity, item, texts)
+    others = [each.quote for name, each in ruling.items.items() if each.quote and name != str(number)]
+    ours = _exact(entity, item, others, texts)
     if ours is not None and ours[0] is not status:
         status, heard = ours
         decided_by = EXACT
         reason = f"Compared digit by digit and letter by letter; the judge says {item.label}."
     return Entity(number, entity.text, entity.kind, entity.importance, status, heard, decided_by, reason, votes)
+
+
+def _each_in_its_own_words(entities: Sequence[Entity], texts: Texts) -> list[Entity]:
+    """The entities, as missing those for which words were quoted more often than the hypothesis holds them.
+
+    Those that are preserved have the words first, then those that come first.
+    """
+    made = list(entities)
+    taken: Counter[str] = Counter()
+    for each in sorted(entities, key=lambda entity: (entity.status is not EntityStatus.PRESERVED, entity.number)):
+        if not each.heard:
+            continue
+        words = folded(each.heard)
+        taken[words] += 1
+        # What is not found as it is quoted cannot be counted.
+        if taken[words] > max(1, occurrences(words, texts.hypothesis)):
+            reason = f'The hypothesis says "{each.heard}" for another entity already.'
+            made[each.number - 1] = replace(
+                each, status=EntityStatus.MISSING, heard="", decided_by=_SAME_WORDS, reason=reason
+            )
+    return made
+
+
+def _changed_data(texts: Texts) -> list[Entity]:
+    """Digits, e-mails and identifiers of the reference in whose place other ones surely stand."""
+    every = entities_by_rule(texts.reference, texts.hypothesis, texts.language)
+    return [each for each in every if _is_other_data(each, texts, alone=True)]
+
+
+def _seen_changed(entities: Sequence[Entity], changed: Sequence[Entity]) -> list[Entity]:
+    """The entities, of which those are substituted that a judge calls missing and whose place holds other data."""
+    found = {folded(each.text): each for each in changed}
+    made = []
+    for each in entities:
+        other = found.get(folded(each.text))
+        if other is not None and each.status is EntityStatus.MISSING:
+            reason = "Other data stands in its place; the judge says missing."
+            each = replace(  # noqa: PLW2901 - the same entity, better known
+                each, status=EntityStatus.SUBSTITUTED, heard=other.heard, decided_by=EXACT, reason=reason
+            )
+        made.append(each)
+    return made
 
 
 def by_judge(texts: Texts, entities: Sequence[Listed], ruling: Ruling, model: str) -> IntentUtterance:
@@ -131,11 +190,16 @@ def by_judge(texts: Texts, entities: Sequence[Listed], ruling: Ruling, model: st
     if lacking:
         sentence = f"the judge's ruling lacks {lacking[0]}"
         return IntentUtterance(texts.id, texts.language, None, asked=True, judge_error=sentence)
-    every = [_entity(number, each, ruling, texts, model) for number, each in enumerate(entities, start=1)]
+    changed = _changed_data(texts)
+    every = _each_in_its_own_words(
+        [_entity(number, each, ruling, texts, model) for number, each in enumerate(entities, start=1)], texts
+    )
+    every = _seen_changed(every, changed)
     item = ruling.items["intent"]
     votes = tuple(ruling.votes.get("intent", (item.label,)))
     kept, decided_by, explanation = item.label == "kept", f"judge {model}", item.reason
-    wrong = next((each for each in every if _is_other_data(each, texts.language)), None)
+    # What the judge did not list, or called missing, counts too: personal data must be the same.
+    wrong = next((each for each in every if _is_other_data(each, texts)), None) or next(iter(changed), None)
     if kept and wrong is not None:
         kept, decided_by = False, EXACT
         explanation = f'"{wrong.text}" became "{wrong.heard}", which is other data; the judge says kept.'
@@ -151,7 +215,13 @@ def by_judge(texts: Texts, entities: Sequence[Listed], ruling: Ruling, model: st
     )
 
 
-def _is_other_data(entity: Entity, language: str) -> bool:
-    """Whether an entity became other digits, another e-mail or another identifier, by our own comparison."""
-    substituted = entity.status is EntityStatus.SUBSTITUTED and bool(entity.heard)
-    return substituted and same_exact(entity.text, entity.heard, language) is False
+def _is_other_data(entity: Entity, texts: Texts, *, alone: bool = False) -> bool:
+    """Whether an entity became other digits, another e-mail or another identifier, by our own comparison.
+
+    `alone` says that its words are whole data, as rules find them.
+    """
+    if entity.status is not EntityStatus.SUBSTITUTED or not entity.heard:
+        return False
+    if alone:
+        return same_exact(entity.text, entity.heard, texts.language) is False
+    return same_quotes(entity.text, entity.heard, texts) is False

@@ -5,7 +5,7 @@ They only decide what is voted on, never what a judgement is; so a word that is 
 
 from collections.abc import Mapping
 
-__all__ = ["LARGER_NUMERALS", "NEGATED_ENDINGS", "NEGATIVE_WORDS", "QUESTION_WORDS"]
+__all__ = ["LARGER_NUMERALS", "NEGATED_ENDINGS", "NEGATIVE_WORDS", "NOT_NEGATED", "QUESTION_WORDS"]
 
 
 def _words(lists: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
@@ -44,12 +44,14 @@ NEGATIVE_WORDS = _words(
 )
 # Where the negation is written as one with the verb.
 NEGATED_ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "bn": ("িনি",),
+    "bn": ("িনি", "াইনি", "য়নি", "েনি", "েননি"),
     "ml": ("ില്ല", "രുത്"),
     "kn": ("ಿಲ್ಲ",),
     "ta": ("வில்லை", "ாதே", "ாதீர்கள்"),
     "te": ("లేదు", "లేను", "లేరు", "వద్దు"),
 }
+# Words that end so and deny nothing: who, he, sugar, story; district, branch.
+NOT_NEGATED = _words({"bn": "তিনি যিনি চিনি কিনি কাহিনি", "ml": "ജില്ല ചില്ല"})
 # Those of 0 to 9 are `intent.digit_words.DIGIT_WORDS`.
 LARGER_NUMERALS = _words(
     {

@@ -117,57 +117,89 @@ def _parse(question: Question, reply: object) -> Mapping[str, Item]:
     return {name: _entry(reply[name], name, hypothesis) for name in asked}
 
 
-_NOUNS = r"(?:intent|intention|request|question|meaning|message|purpose|entity|core)"
-_ROLES = r"(?:actor|subject|speaker|object|owner|recipient|direction|tense|name|city|pronoun|role|speech\s+act)"
+_INTENT = r"(?:intent|intention|request|question|meaning|message|purpose|core)"
+_ENTITY = (
+    r"(?:it|(?:the|this|that)\s+(?:\w+\s+)?(?:entity|name|number|numeral|digits?|place|city|person|date|time|amount|"
+    r"address|email|e-mail|identifier|pronoun|object))"
+)
+_ROLES = r"(?:actor|subject|speaker|object|owner|recipient|direction|tense|pronoun|role|speech\s+act)"
 _SPEECH = r"(?:question|statement|command|instruction|order)"
 _KEPT = r"(?:kept|preserved|maintained|retained|intact|conveyed|captured|present|unchanged)"
+_KEEP = r"(?:keep|preserve|retain|maintain|convey|capture)"
 _GONE = r"(?:lost|missing|absent|omitted|dropped|replaced|substituted|misheard|reversed|swapped|deleted|garbled)"
 _BE = r"(?:is|are|was|were|stays|remains|(?:has|have)\s+been)"
 # No adverb that turns the sentence round.
-_ADVERB = r"(?:(?!not\b|never\b|hardly\b|barely\b|no\b|neither\b|partly\b|partially\b|only\b)\w+\s+)?"
-# Statements of this task; what merely says where the reference has its words says nothing.
-_SAYS_KEPT = re.compile(
-    rf"""
-      \b{_BE}\s+{_ADVERB}{_KEPT}\b(?!\s+(?:only\s+)?in\s+(?:only\s+)?the\s+reference)
-    | \b{_BE}\s+{_ADVERB}not\s+{_GONE}\b
-    | \b(?:keeps?|preserves?|retains?|maintains?|conveys?|captures?)\s+
-      (?:the|its|this)\s+(?:\w+\s+){{0,2}}?{_NOUNS}\b
-    | \b(?:ask|asks|asking|say|says|make|makes|express|expresses|state|states|{_BE})\s+(?:for\s+)?(?:\w+\s+)?
-      the\s+same\s+(?:(?:thing|place|person|name|number|date|amount|speech\s+act)\b|{_NOUNS}|{_SPEECH})
-    | \b{_ROLES}s?\s+{_BE}\s+{_ADVERB}(?:the\s+same|identical|unchanged)\b
-    | \b(?:appears?|occurs?|stands?)\s+(?:\w+\s+)?in\s+(?:both|the\s+hypothesis)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
+_ADVERB = r"(?:(?!not\b|never\b|hardly\b|barely\b|no\b|neither\b)\w+\s+)?"
+_NOT = r"(?:\s*(?:not|n[’']t)|\s+no\s+longer|\s+never)\s+(?:been\s+)?"
+# What merely says where the reference has its words says nothing.
+_HERE = r"\b(?!\s+(?:only\s+)?in\s+(?:only\s+)?the\s+reference)"
+_SAME = (
+    rf"(?:ask|asks|asking|say|says|make|makes|express|expresses|state|states|{_BE})\s+(?:for\s+)?(?:\w+\s+)?"
+    r"the\s+same\s+"
 )
-_SAYS_LOST = re.compile(
-    rf"""
-      \b(?:{_BE}|has|have|does|do|did)\s*(?:not|n[’']t|no\s+longer|never)\s+(?:been\s+)?{_ADVERB}
-      (?:{_KEPT}|keep|preserve|retain|maintain|convey|capture|appear|occur)\b
-    | \b{_BE}\s+{_ADVERB}{_GONE}\b(?!\s+(?:only\s+)?in\s+(?:only\s+)?the\s+reference)
-    | \b(?:different|another|wrong|opposite)\s+(?:{_ROLES}s?|entity|entities)\b
-    | \b(?:{_ROLES}|number|negation)s?\s+
-      (?:(?:has|have|is|are|was|were)\s+)?(?:changed|changes|differs?|reversed|swapped)\b
-    | \b{_SPEECH}\s+(?:became|becomes|(?:is|was|has\s+been)\s+turned\s+into|turned\s+into|instead\s+of)\s+
-      (?:an?\s+)?{_SPEECH}\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
+
+
+def _said(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b{pattern}" for pattern in patterns), re.IGNORECASE)
+
+
+# Plain statements on the whole sentence, and on one entity: a comma may be missing where the intent is kept.
+_INTENT_KEPT = _said(
+    rf"{_INTENT}\s+{_BE}\s+{_ADVERB}{_KEPT}{_HERE}",
+    rf"{_INTENT}\s+{_BE}\s+{_ADVERB}not\s+{_GONE}\b",
+    rf"{_KEEP}s?\s+(?:the|its|this)\s+(?:\w+\s+){{0,2}}?{_INTENT}\b",
+    rf"{_SAME}(?:(?:thing|speech\s+act)\b|{_INTENT}|{_SPEECH})",
+)
+_INTENT_LOST = _said(
+    rf"{_INTENT}\s+{_BE}{_NOT}{_ADVERB}{_KEPT}\b",
+    rf"{_INTENT}\s+{_BE}\s+{_ADVERB}{_GONE}{_HERE}",
+    rf"(?:(?:does|do|did){_NOT}|fail(?:s|ed)?\s+to\s+){_ADVERB}{_KEEP}\s+(?:the|its|this)\s+(?:\w+\s+)?{_INTENT}\b",
+    rf"(?:different|another|wrong|opposite)\s+{_ROLES}s?\b",
+    rf"(?:{_ROLES}|negation)s?\s+(?:(?:has|have|is|are|was|were)\s+)?(?:changed|changes|differs?|reversed|swapped)\b",
+    rf"{_SPEECH}\s+(?:became|becomes|(?:is|was|has\s+been)\s+turned\s+into|turned\s+into|instead\s+of)\s+"
+    rf"(?:an?\s+)?{_SPEECH}\b",
+)
+_ENTITY_KEPT = _said(
+    rf"{_ENTITY}\s+{_BE}\s+{_ADVERB}{_KEPT}{_HERE}",
+    rf"{_ENTITY}\s+{_BE}\s+{_ADVERB}not\s+{_GONE}\b",
+    rf"{_ENTITY}\s+{_BE}\s+{_ADVERB}(?:the\s+same|identical)\s*(?:[.,;!]|\Z)",
+    rf"{_ENTITY}\s+(?:appears?|occurs?|stands?)\s+(?:\w+\s+)?in\s+(?:both|the\s+hypothesis)\b"
+    r"(?!\s+(?:where|for|as|instead))",
+    rf"{_SAME}(?:place|person|name|number|date|amount|entity)\b",
+)
+_ENTITY_LOST = _said(
+    rf"{_ENTITY}\s+{_BE}{_NOT}{_ADVERB}{_KEPT}\b",
+    rf"{_ENTITY}\s+{_BE}\s+{_ADVERB}{_GONE}{_HERE}",
+    rf"{_ENTITY}\s+(?:does|do|did){_NOT}(?:appear|occur)\b",
+    rf"(?:(?:does|do|did){_NOT}|fail(?:s|ed)?\s+to\s+){_KEEP}\s+{_ENTITY}\b",
+    r"(?:different|another|wrong)\s+(?:entity|name|city|person|place|thing|number|amount|date)\b",
+)
+# A reason that turns round, or stops short, is not plain.
+_TURNS = re.compile(
+    r"\b(?:but|although|though|however|yet|except|whereas|while|only|partly|partially)\b"
+    r"|\b(?:is|are|was|were|does|do|did)\s+not\s*[.;!]?\s*\Z",
+    re.IGNORECASE,
 )
 # That it is written otherwise is what such a reason tells, not that it is another one.
 _WRITTEN = re.compile(
     r"\b(?:different|another)\s+(?:number|date|name|amount)\s+(?:format|form|notation|spelling|style)s?\b",
     re.IGNORECASE,
 )
-_GOOD = {"kept", "preserved"}
 
 
 def _contradicts(item: Item) -> bool:
     """Whether a reason plainly says the other label; one that says both, or neither, contradicts nothing."""
     reason = _WRITTEN.sub("", item.reason)
-    kept = says_same(reason) or plainly(_SAYS_KEPT, reason)
-    lost = says_other(reason) or plainly(_SAYS_LOST, reason)
-    if kept == lost or item.label == INTENT_TASK.unsure:
+    if item.label == INTENT_TASK.unsure or _TURNS.search(reason):
         return False
-    return lost if item.label in _GOOD else kept
+    if item.label in INTENT_LABELS:
+        kept = says_same(reason) or plainly(_INTENT_KEPT, reason)
+        lost = says_other(reason) or plainly(_INTENT_LOST, reason)
+    else:
+        # What is missing may well leave the meaning unchanged.
+        kept = (item.label == "substituted" and says_same(reason)) or plainly(_ENTITY_KEPT, reason)
+        lost = plainly(_ENTITY_LOST, reason)
+    return kept != lost and lost == (item.label in {"kept", "preserved"})
 
 
 INTENT_TASK = Task(

@@ -14,6 +14,7 @@ from pytest_asrgate.judge.estimate import Estimate, Missing, estimate
 from pytest_asrgate.judge.kept import KeptReplies
 from pytest_asrgate.judge.requests import reply_keys, request_of
 from pytest_asrgate.judge.task import Failure, Question, Ruling
+from pytest_asrgate.records.calibration import Replies
 from pytest_asrgate.records.judged import Spending
 from pytest_asrgate.values import RULES
 
@@ -78,6 +79,12 @@ class Judge:
     def served(self) -> tuple[str, ...]:
         """The names that servers gave the model of the replies used so far, fresh and kept ones, in order."""
         return tuple(self._kept.served)
+
+    @property
+    def replies(self) -> Replies:
+        """How the replies used so far came, and when."""
+        kept = self._kept
+        return Replies(self._settings.mode, kept.fresh, kept.replayed, *kept.dates)
 
     def rule(self, questions: Sequence[Question]) -> list[Ruling | Failure]:
         """A ruling for each question, in order, or why there is none; equal questions are asked once.

@@ -18,12 +18,15 @@ class KeptReplies:
     """The cassette of one judge, as replies to questions; without one there are none, and none are kept.
 
     `keys` are those of a question's votes, as `reply_keys` gives them. `replayed` counts replies that were used;
-    `served` are the names that servers gave the model of replies that were read or kept, in order.
+    `fresh` counts those that came and were valid; `served` are the names that servers gave the model of replies
+    that were read or came, in order; `dates` is when the first and the last of them came, as cassettes have it.
     """
 
     def __init__(self, settings: JudgeSettings, cassette: Cassette | None) -> None:
         self.replayed = 0
+        self.fresh = 0
         self.served: dict[str, None] = {}
+        self.dates: tuple[str, str] = "", ""
         self._settings = settings
         self._cassette = cassette
 
@@ -40,12 +43,14 @@ class KeptReplies:
                 f"{self._settings.cassette}:{found.line}: the kept reply is not what was asked for: "
                 f"{told(str(error), self._settings)}; delete the line, and record again what it answered",
             )
-        self._note(found.reply.served)
+        self._note(found.reply.served, found.reply.date)
         return reply
 
-    def _note(self, served: str) -> None:
+    def _note(self, served: str, date: str) -> None:
         if served:
             self.served[served] = None
+        first, last = self.dates
+        self.dates = min(first or date, date), max(last, date)
 
     def follow(self, question: Question, keys: tuple[str, ...]) -> Ruling | Failure | int:
         """What comes of the kept replies alone, or else the number of the first vote that they lack."""
@@ -82,7 +87,9 @@ class KeptReplies:
         """Keep a valid reply under its key; JudgeError where the cassette cannot be written."""
         # A server could send back the key that it was given, here too.
         served = redact(served_by(response.body), self._settings)
-        self._note(served)
+        date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self._note(served, date)
+        self.fresh += 1
         if self._cassette is None:
             return
         self._cassette.keep(
@@ -97,7 +104,7 @@ class KeptReplies:
                 prompt_tokens=response.prompt_tokens,
                 completion_tokens=response.completion_tokens,
                 cost_usd=response.cost_usd,
-                date=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                date=date,
                 served=served,
             )
         )

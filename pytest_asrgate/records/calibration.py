@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from pytest_asrgate.records.judged import Spending
 from pytest_asrgate.records.scores import Interval
 
-__all__ = ["Agreement", "Calibration", "CalibrationRun", "Disagreement"]
+__all__ = ["NOT_LISTED", "Agreement", "Calibration", "CalibrationRun", "Disagreement", "Replies"]
+
+# What the judge said of an entity that people labelled, and that it did not list.
+NOT_LISTED = "not listed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +36,32 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Replies:
+    """How a judge's replies came: in which mode, how many `fresh` and `replayed`, and when the first and last came.
+
+    `first` and `last` are in UTC, as in `2026-01-31T12:00:00Z`, and empty where there is no reply. Those of mode
+    "live" are in no cassette.
+    """
+
+    mode: str
+    fresh: int = 0
+    replayed: int = 0
+    first: str = ""
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Calibration:
     """One calibration of one judge for one task; its figures are of what the judge was asked about.
 
     `prompt` is a digest of what the judge is asked and of the rules that decide what it is asked about, `labels`
     the SHA-256 of the file of human labels. `languages` are by canonical code; `classes` by the label's class.
-    `by_rules` is of what rules decided, which flatters no figure of the judge. `entities` is of what became of
-    entities, of the intent task only, and `unlisted` counts labelled entities that the judge did not name, of which
-    nothing can be compared. `undecided` had no majority and were compared as the score counts them. `served` are
-    the names that the server gave the model. `date` is in UTC.
+    `entities` and `entity_languages` are of what became of entities, of the intent task only, where one that the
+    judge did not name is `NOT_LISTED`. These are the judge's own word; `scored` and `entities_scored` are the same
+    labels as they stand in the score, after our comparison of exact data. `by_rules` and `entities_by_rules` are of
+    what rules decided, which flatters no figure of the judge. `undecided` had no majority and were compared as the
+    score counts them. `served` are the names that the server gave the model. `date` is in UTC; the `replies` may be
+    older.
     """
 
     task: str
@@ -50,14 +70,23 @@ class Calibration:
     votes: int
     date: str
     labels: str
+    replies: Replies
     whole: Agreement
+    scored: Agreement
     languages: Mapping[str, Agreement] = field(default_factory=dict)
     classes: Mapping[str, Agreement] = field(default_factory=dict)
     by_rules: Agreement = field(default_factory=Agreement)
     entities: Agreement = field(default_factory=Agreement)
-    unlisted: int = 0
+    entity_languages: Mapping[str, Agreement] = field(default_factory=dict)
+    entities_scored: Agreement = field(default_factory=Agreement)
+    entities_by_rules: Agreement = field(default_factory=Agreement)
     undecided: int = 0
     served: tuple[str, ...] = ()
+
+    @property
+    def unlisted(self) -> int:
+        """How many labelled entities the judge did not name."""
+        return sum(count for (_, judge), count in self.entities.counts.items() if judge == NOT_LISTED)
 
 
 @dataclass(frozen=True, slots=True)

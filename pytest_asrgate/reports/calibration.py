@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pytest_asrgate.calibrated import FEWEST_LABELS
+from pytest_asrgate.judge.calibration import outdated
 from pytest_asrgate.records.calibration import Agreement, Calibration, CalibrationRun, Disagreement
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.judged import work_text
@@ -38,29 +39,50 @@ def _row(name: str, found: Agreement, width: int) -> str:
     return f"{name:<{width}}  {found.n:>6}  {agree:>8}  {kappa:>5}  {ci}"
 
 
-def _table(found: Calibration) -> Iterator[str]:
+def _table(found: Calibration, failures: int) -> Iterator[str]:
     rows = [("all", found.whole)]
     rows += [(f"language {name}", each) for name, each in found.languages.items()]
     rows += [(f"class {name}", each) for name, each in found.classes.items()]
     if found.entities.n:
         rows.append(("entities", found.entities))
+        rows += [(f"entities, language {name}", each) for name, each in found.entity_languages.items()]
     rows = [(plain(name), each) for name, each in rows]
     width = max(len(name) for name, _ in rows)
     yield f"{'':<{width}}  {'labels':>6}  {'agree':>8}  {'kappa':>5}  95 % CI"
     for name, each in rows:
         yield _row(name, each, width)
-    if any(each.kappa is None for _, each in rows):
+    if not found.whole.n:
+        nothing = "failed on all that it was asked about" if failures else "was asked about nothing"
+        yield f"kappa — is undefined: the judge {nothing}, so there is nothing to compare"
+    if any(each.n and each.kappa is None for _, each in rows):
         yield "kappa — is undefined: people and judge gave all of these labels alike"
 
 
 def _notes(found: Calibration) -> Iterator[str]:
     few = [f"{name} ({each.n})" for name, each in found.languages.items() if each.n < FEWEST_LABELS]
+    few += [
+        f"entities in {name} ({each.n})" for name, each in found.entity_languages.items() if each.n < FEWEST_LABELS
+    ]
     if few:
         yield f"fewer than {FEWEST_LABELS} labels, too few for judge.min_kappa: {', '.join(few)}"
     if found.undecided:
         yield f"without a majority: {found.undecided}, compared as the score counts them"
     if found.unlisted:
-        yield f"entities that people labelled and the judge did not name: {found.unlisted}, in no figure"
+        yield f"entities that people labelled and the judge did not name: {found.unlisted}, each a disagreement"
+    for what, own, scored in (
+        ("", found.whole, found.scored),
+        ("entities ", found.entities, found.entities_scored),
+    ):
+        if own.counts != scored.counts:
+            share = f"{100.0 * scored.agreed / scored.n:.2f} %"
+            yield (
+                f"{what}as scored, after our comparison of exact data: agreement {share}, kappa {_kappa(scored)}"
+            )
+    if found.entities_by_rules.n:
+        yield (
+            f"entities that rules decided: {found.entities_by_rules.n}, of which {found.entities_by_rules.agreed} "
+            "agree"
+        )
     if found.served:
         yield f"served as {', '.join(found.served)}"
 
@@ -84,7 +106,8 @@ def _first(lines: list[str], what: str) -> Iterator[str]:
 def change_text(before: Calibration | None, now: Calibration) -> str:
     """What changed since the calibration of the same task and model before this one.
 
-    Where people, prompt, rules and votes are the same, another kappa is the judge's doing.
+    Where people, prompt, rules and votes are the same, another kappa of fresh replies is the judge's doing. What is
+    replayed only shows what it was.
     """
     if before is None:
         return "the first calibration of this judge for this task"
@@ -106,7 +129,9 @@ def change_text(before: Calibration | None, now: Calibration) -> str:
     same = before.whole.counts == now.whole.counts and before.entities.counts == now.entities.counts
     if same and not changed and not others:
         return f"nothing changed {since}"
-    drifts = "" if changed or same else ": the judge drifts"
+    if not (now.replies.fresh or same or changed):
+        others.append(f"replayed, by replies of {now.replies.first[:10]}")
+    drifts = "" if changed or same or not now.replies.fresh else ": the judge drifts"
     told = f" ({'; '.join([*changed, *others])})" if changed or others else ""
     return f"{kappas} {since}{drifts}{told}"
 
@@ -122,11 +147,11 @@ def calibration_lines(name: str, run: CalibrationRun, before: Calibration | None
     lines = [
         f"{found.model} against people, {found.task}: asked about {plural(found.whole.n, 'label')} of "
         f"{plural(run.rows, 'utterance')}{decided}",
-        *_table(found),
+        *_table(found, len(run.failures)),
         *_notes(found),
         *_first([_difference(said) for said in run.disagreements], "labels that differ"),
         *_first([f"{identity}: {sentence}" for identity, sentence in run.failures], "utterances without a ruling"),
         work_text(spending_entry(run.spending)),
-        *([] if run.failures or not found.whole.n else [change_text(before, found)]),
+        *([] if run.failures or not found.whole.n or outdated(found, before) else [change_text(before, found)]),
     ]
     return [plain(name), *(f"  {plain(line)}" for line in lines)]

@@ -69,6 +69,8 @@ class PairFiguresEntry(FiguresEntry):
 class IntentWork(TypedDict):
     """Who judged `n` utterances, how, and what it cost.
 
+    `lower_bound` says that nobody was asked: the figures of the intent are lower bounds then, those of the entities
+    are over what rules find, and no bound.
     `decided_by` has the number of intents by who decided them, `entities_decided_by` that of entities;
     `judge_failure` is the sentence of the first judge error.
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_asrgate.records import Entity, EntityStatus, IntentScore, IntentUtterance, Score
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.intent_lines import LOWER_BOUND
+from pytest_asrgate.reports.intent_lines import BY_RULES
 from pytest_asrgate.reports.judged import NOBODY
 from pytest_asrgate.reports.judged_failure import failure_lines, short
 from pytest_asrgate.values import plural
@@ -118,7 +118,7 @@ def lost_lines(
         lines += ["", f"the utterances that lost their intent or entities ({shown}):"]
         for row in rows[:_SHOWN]:
             lines += _utterance(row, before.get(row.id), texts[row.id], rest)
-        lines += [LOWER_BOUND] if intent.lower_bound else []
+        lines += BY_RULES if intent.lower_bound else ()
     if failed:
         whom = plural(len(failed), "utterance")
         lines += ["", f"the judge gave no valid answer on intent and entities for {whom}:"]

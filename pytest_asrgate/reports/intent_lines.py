@@ -10,8 +10,9 @@ from pytest_asrgate.reports.judged_entries import SpendingEntry, spent_on
 from pytest_asrgate.values import named, plural
 
 __all__ = [
+    "BY_RULES",
     "INTENT_HEADINGS",
-    "LOWER_BOUND",
+    "MARKS",
     "apart_text",
     "entity_text",
     "intent_cells",
@@ -21,20 +22,17 @@ __all__ = [
     "intent_work_text",
 ]
 
-LOWER_BOUND = (
-    "by rules alone: intents that rules cannot show to be kept count as lost, a lower bound of what a judge would "
-    "say; entities are the digits, dates, e-mails, identifiers and names that rules find, a lower bound over them; "
-    "a difference of two lower bounds is a heuristic"
-)
+_LEAST, _FOUND = "≥ ", "~ "
+_LOWER_BOUND = "a lower bound of what a judge would say: intents that rules cannot show to be kept count as lost"
+_NO_BOUND = "a figure over the digits, dates, e-mails, identifiers and names that rules find, and no bound"
+# What the figures of rules alone are: where they are told in words, and where marks stand in a table.
+BY_RULES = (f"intent, by rules alone: {_LOWER_BOUND}", f"entities, by rules alone: {_NO_BOUND}")
+MARKS = (f"{_LEAST}is {_LOWER_BOUND}", f"{_FOUND}is {_NO_BOUND}")
 INTENT_HEADINGS = ("intent%", "change", "entity%", "change")
 _CHANGE = (
     "change of intent% and entity%: the figure minus the baseline's over the utterances that both have, pp; below "
     "0 is worse (checks and bounds tell it as a loss, which is above 0 then)"
 )
-
-
-def _at_least(*, lower_bound: bool) -> str:
-    return "at least " if lower_bound else ""
 
 
 def _interval(interval: Sequence[float] | None, name: str) -> str:
@@ -46,15 +44,17 @@ def intent_text(found: FiguresEntry, *, lower_bound: bool) -> str:
     share = found["intent_pct"]
     if share is None:
         return "intent —"
-    return f"intent {_at_least(lower_bound=lower_bound)}{share:.2f} %{_interval(found['intent_ci_pct'], 'Wilson')}"
+    least = "at least " if lower_bound else ""
+    return f"intent {least}{share:.2f} %{_interval(found['intent_ci_pct'], 'Wilson')}"
 
 
-def entity_text(found: FiguresEntry, *, lower_bound: bool) -> str:
-    """The mean entity score, in percent, with its interval."""
+def entity_text(found: FiguresEntry, *, by_rules: bool) -> str:
+    """The mean entity score, in percent, with its interval; `by_rules` says that only rules looked for entities."""
     mean = found["entity_pct"]
     if mean is None:
         return "entity —"
-    return f"entity {_at_least(lower_bound=lower_bound)}{mean:.2f} %{_interval(found['entity_ci_pct'], 'CI')}"
+    of = " of those that rules find" if by_rules else ""
+    return f"entity {mean:.2f} %{_interval(found['entity_ci_pct'], 'CI')}{of}"
 
 
 def apart_text(found: FiguresEntry) -> str:
@@ -95,17 +95,17 @@ def _judged(entries: Sequence[PairEntry]) -> Iterator[tuple[PairEntry, IntentEnt
 
 
 def intent_cells(entry: PairEntry) -> tuple[str, str, str, str]:
-    """Both figures in percent, marked where they are lower bounds, each with its change in percentage points."""
+    """Both figures in percent, marked where they are by rules alone, each with its change in percentage points."""
     found = entry["intent"]
     failed = any(check["name"] == "judge_errors" and check["status"] == "error" for check in entry["checks"])
     if found is None or failed:
         # A figure of what the judge did not fail on would be that of a better system.
         return "—", "—", "—", "—"
-    mark, figures = "≥ " if found["lower_bound"] else "", found["figures"]
+    figures, (least, over) = found["figures"], (_LEAST, _FOUND) if found["lower_bound"] else ("", "")
     return (
-        _cell(figures["intent_pct"], mark),
+        _cell(figures["intent_pct"], least),
         _change(figures["intent_loss"]),
-        _cell(figures["entity_pct"], mark),
+        _cell(figures["entity_pct"], over),
         _change(figures["entity_loss"]),
     )
 
@@ -133,7 +133,7 @@ def _language_line(entry: PairEntry, found: IntentEntry, figures: PairFiguresEnt
     parts = [
         intent_text(figures, lower_bound=bound),
         _loss(figures["intent_loss"]),
-        entity_text(figures, lower_bound=bound),
+        entity_text(figures, by_rules=bound),
         _loss(figures["entity_loss"]),
         f"over {plural(figures['utterances'], 'utterance')}",
     ]
@@ -191,7 +191,7 @@ def intent_lines(entries: Sequence[PairEntry]) -> list[str]:
     for judge in dict.fromkeys(score["judge"] for _, score in found):
         lines.append(_judge_line([(entry, score) for entry, score in found if score["judge"] == judge]))
     lines += [_errors_line(entry, score) for entry, score in found if score["judge_errors"]]
-    return lines + ([LOWER_BOUND] if any(score["lower_bound"] for _, score in found) else [])
+    return lines + (list(MARKS) if any(score["lower_bound"] for _, score in found) else [])
 
 
 def _range(loss: LossEntry, name: str) -> str:
@@ -213,7 +213,7 @@ def _evidence(entry: PairEntry, found: IntentEntry) -> str:
     parts = [
         f"{intent_text(figures, lower_bound=bound)}: kept in {figures['kept']} of "
         f"{plural(figures['utterances'], 'utterance')}",
-        f"{entity_text(figures, lower_bound=bound)}: {fates} in {plural(figures['with_entities'], 'utterance')}",
+        f"{entity_text(figures, by_rules=bound)}: {fates} in {plural(figures['with_entities'], 'utterance')}",
         apart_text(figures),
         *(_range(loss, name) for name, loss in losses if loss),
         f"intents decided by {_by(found['decided_by'], 'nobody')}",

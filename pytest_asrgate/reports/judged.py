@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pytest_asrgate.records import IntentUtterance, SemanticUtterance
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.judged_entries import SemanticEntry, SemanticFigures, SpendingEntry, spent_on
@@ -19,6 +20,7 @@ __all__ = [
     "semantic_cells",
     "settled_text",
     "votes_text",
+    "warning_text",
     "work_text",
 ]
 
@@ -64,6 +66,14 @@ def incomplete_text(failed: int) -> str:
         return ""
     are = "is" if failed == 1 else "are"
     return f"incomplete: {plural(failed, 'utterance')} without a ruling {are} not in the rate"
+
+
+def warning_text(rows: Sequence[SemanticUtterance] | Sequence[IntentUtterance]) -> str:
+    """How many utterances a reader should know something of, and what of the first; empty for none."""
+    odd = [row for row in rows if row.warning]
+    if not odd:
+        return ""
+    return f"warning on {plural(len(odd), 'utterance')}, the first {odd[0].id!r}: {odd[0].warning}"
 
 
 def settled_text(decided_by: Iterable[Mapping[str, int]]) -> str:

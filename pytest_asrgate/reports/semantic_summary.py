@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pytest_asrgate.judge.estimate import Estimate
 from pytest_asrgate.records.judged import SemanticScore
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.judged import decided_text, incomplete_text, judge_text
+from pytest_asrgate.reports.judged import decided_text, incomplete_text, judge_text, warning_text
 from pytest_asrgate.reports.judged_entries import semantic_figures
 from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
@@ -60,9 +60,10 @@ def semantic_summary(name: str, score: SemanticScore, notes: Sequence[str] = ())
         f"{', '.join(parts)}; {differences}",
         *_incomplete(lost, failed, len(score.utterances)),
         judge_text(score.judge, [figures], figures["spending"]),
+        warning_text(score.utterances),
         *(f"note: {note}" for note in notes),
     ]
-    return [plain(name), *(f"  {plain(line)}" for line in lines), *changed_lines(score, None, (), _REST)]
+    return [plain(name), *(f"  {plain(line)}" for line in lines if line), *changed_lines(score, None, (), _REST)]
 
 
 def _money(estimate: Estimate) -> str:

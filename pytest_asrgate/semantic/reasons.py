@@ -39,14 +39,15 @@ _SAYS_OTHER = re.compile(
     | \b(?:would|will)\s+(?:(?!not\b|never\b)[\w'’]+\s+){1,3}?the\s+wrong\s+\w+
     | \b(?:meaning|request|intent)\s+(?:(?:changes|differs)\b(?!\s+(?:nothing|little|only|slightly))
       | (?:is|was|gets|would\s+be)\s+(?:(?!not\b|never\b|hardly\b|barely\b|no\b)\w+\s+)?
-        (?:changed|different|reversed|inverted|altered|lost)\b)
+        (?:changed|different|reversed|inverted|altered|lost)\b(?!\s+(?:only\s+)?if\b))
     | \b(?:is|are)\s+not\s+(?:\w+\s+)?(?:equivalent|synonymous|synonyms|interchangeable)\b
     | \b(?:is|are)\s+not\s+the\s+same\s+(?:thing|person|place|request)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _NEGATED_BEFORE = re.compile(
-    rf"(?:\b{NOT}|n[’']t|\bno|\bnothing|\bneither|\bnor|\bwithout|\bif|\bwhether|\bunless)\b[^.;,]*\Z",
+    rf"(?:\b{NOT}|n[’']t|\bno|\bnone|\bnothing|\blittle|\bneither|\bnor|\bwithout|\bfail(?:s|ed)?\s+to"
+    r"|\bif|\bwhether|\bunless)\b[^.;,]*\Z",
     re.IGNORECASE,
 )
 _BEFORE = 60

@@ -10,10 +10,12 @@ __all__ = ["binomial_upper", "wilson_interval"]
 _Z = 1.959963984540054
 
 
-def wilson_interval(count: int, total: int) -> Interval | None:
+def wilson_interval(count: float, total: int) -> Interval | None:
     """The two-sided 95 % score interval of Wilson (1927), in percent, of the rate behind `count` of `total`.
 
-    None where there are none. ValueError for a count that is not between 0 and the total.
+    A count need not be whole: of fractions that add up to it the interval is too wide rather than too narrow, since
+    of all values from 0 to 1 with the same mean those that are 0 or 1 vary most. None where there are none.
+    ValueError for a count that is not between 0 and the total.
     """
     if not 0 <= count <= total:
         raise ValueError(f"{count} of {total} is no share")

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.records import Interval, UtteranceScore
+from pytest_asrgate.statistics.binomial import wilson_interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,8 +125,16 @@ def _parts(values: Sequence[float]) -> list[int]:
 
 
 def mean_interval(values: Sequence[float]) -> Interval | None:
-    """95 % percentile bootstrap interval, in percent, of the mean of fractions from 0 to 1; None of none."""
-    return rate_interval(_parts(values), [_PARTS] * len(values))
+    """95 % percentile bootstrap interval, in percent, of the mean of fractions from 0 to 1; None of none.
+
+    Where all are equal, no resample differs and the bootstrap has no width, as if nothing else could ever be seen.
+    Wilson's score interval (1927) stands in for it then, each fraction taken as that share of a success: too wide
+    rather than too narrow, since a mean of 0s and 1s has the largest variance of all.
+    """
+    parts = _parts(values)
+    if len(set(parts)) == 1:
+        return wilson_interval(values[0] * len(values), len(values))
+    return rate_interval(parts, [_PARTS] * len(values))
 
 
 def paired_mean_bootstrap(

@@ -110,6 +110,83 @@ def test_another_model_behind_the_name_does_not_gate(
     judged.run().assert_outcomes(passed=2)
 
 
+def _other(data: Mapping[str, Any], difference: Mapping[str, Any], seed: int) -> str:
+    """Disagrees with all labels, and finds no error in what nobody labelled."""
+    return "same" if _as_people(data, difference, seed) == "error" else "error"
+
+
+def test_a_drifted_judge_stays_out(judged: JudgedGate, capsys: pytest.CaptureFixture[str]) -> None:
+    """Good when it was recorded, asked anew and found otherwise: refused with a command that asks anew. Replaying
+    what it said before adds nothing and lets it in no more; who agrees again, asked anew, may gate.
+    """
+    judged.write({"f32": [0], "q8_0": [0, 2]}, "min_kappa = 0.6")
+    found = judged.root / ".asrgate" / "judge" / "calibration.json"
+    with SemanticJudge(_as_people) as server:
+        assert _calibrate(judged, server) == 0
+    with SemanticJudge(_other) as server:
+        assert _calibrate(judged, server, "--mode", "live") == 0
+        kappas = [each.whole.kappa for each in read_calibrations(found)]
+        assert kappas == [1.0, -1.0]
+        assert "kappa 1.00 → -1.00" in capsys.readouterr().out
+        refused = judged.record(server=server)
+        refused.assert_outcomes(failed=2)
+        assert "kappa is -1.00 over 24 labels" in told_of(refused)
+        assert "--mode live" in told_of(refused)
+        assert "--mode record" not in told_of(refused)
+        capsys.readouterr()
+        assert _calibrate(judged, server) == 1
+        assert "nothing was added, since it has a calibration by newer replies" in capsys.readouterr().out
+        judged.record(server=server).assert_outcomes(failed=2)
+        assert [each.whole.kappa for each in read_calibrations(found)] == kappas
+    with SemanticJudge(_as_people) as server:
+        assert _calibrate(judged, server, "--mode", "live") == 0
+        judged.record(server=server).assert_outcomes(passed=2)
+    capsys.readouterr()
+
+
+def _nothing(_reference: str) -> list[tuple[str, str, int]]:
+    """Lists no entity."""
+    return []
+
+
+def test_a_limit_on_entities_needs_labels_of_entities(
+    judged: JudgedGate, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A judge that lists nothing of what people labelled gates no entities, whatever it says of intents; limits on
+    intents alone it may gate.
+    """
+    rows = [
+        {
+            "id": f"u{number}",
+            "ground_truth": reference,
+            "hypothesis": hypothesis,
+            "intent_score": number % 2,
+            "language": "en",
+            "entities": [{"text": reference.split()[-1], "status": "preserved" if number % 2 else "substituted"}],
+        }
+        for number, (reference, (hypothesis, _)) in enumerate(LABELS.items())
+    ]
+    labels = judged.root / "intents.jsonl"
+    labels.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    kept = {row["hypothesis"] for row in rows if row["intent_score"]}
+    calibration = judged.root / ".asrgate" / "judge" / "calibration.json"
+    with IntentJudge(
+        listing=_nothing,
+        intent=lambda data: "kept" if data["hypothesis"] in kept else "lost",
+    ) as server:
+        command = ["judge", "--calibrate", str(labels), "--task", "intent", "--model", "openai/stand-in"]
+        where = ["--api-base", server.url, "--api-key-env", "JUDGE_KEY", "--calibration", str(calibration)]
+        assert main([*command, *where, "--mode", "record", "--min-kappa", "0.6"]) == 1
+        assert "not enough: entities: kappa is 0.00 over 24 labels" in capsys.readouterr().out
+        judged.write({"f32": [0]}, "min_kappa = 0.6", limits="intent = 10.0", bought=("intent",))
+        assert "may not gate" not in told_of(judged.record(server=server))
+        assert judged.report()["f32::prompts"]["intent"]
+        judged.write({"f32": [0]}, "min_kappa = 0.6", limits="entity = 10.0", bought=("intent",))
+        refused = told_of(judged.record(server=server))
+        assert "may not gate intent under judge.min_kappa: entities: kappa is 0.00 over 24 labels" in refused
+        assert judged.report()["f32::prompts"]["verdict"] == "ERROR"
+
+
 def test_each_score_has_a_calibration_of_its_own(judged: JudgedGate, capsys: pytest.CaptureFixture[str]) -> None:
     """A judge that was calibrated for meaning gates no intents; once it is for these, too, it gates both."""
     judged.write({"f32": [0]}, "min_kappa = 0.6", limits="", bought=("semantic", "intent"))

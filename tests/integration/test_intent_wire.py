@@ -76,6 +76,7 @@ BAD_VERDICTS = {
     "a score": verdicts({"entity_score": 0.5}),
     "a score out of range": verdicts({"intent": {"reason": "So.", "verdict": 7}}),
     "a word of the reference": verdicts({"1": {"reason": "So.", "heard": "Meera", "verdict": "preserved"}}),
+    "a part of an address": verdicts({"2": {"reason": "So.", "heard": "k.rao@example", "verdict": "preserved"}}),
     "preserved nowhere": verdicts({"1": {"reason": "So.", "heard": "", "verdict": "preserved"}}),
     "missing somewhere": verdicts({"1": {"reason": "So.", "heard": "Mira", "verdict": "missing"}}),
     "a label of the other kind": verdicts({"intent": {"reason": "So.", "verdict": "preserved"}}),

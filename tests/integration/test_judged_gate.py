@@ -324,6 +324,9 @@ def test_a_baseline_without_rulings_is_no_baseline(judged: JudgedGate) -> None:
     result.stdout.fnmatch_lines(
         ["*semantic_wer_delta error*the baseline f32 is incomplete: 2 judge errors; prompts-0: there is *"]
     )
+    # What to do ends the sentence; how many of how many is told of the baseline's own item.
+    (told,) = [line for line in result.outlines if "semantic_wer_delta error" in line]
+    assert told.endswith('to record it, set judge.mode = "record" or run with --asrgate-judge=record')
 
 
 def test_live_under_xdist_is_refused(judged: JudgedGate, monkeypatch: pytest.MonkeyPatch) -> None:

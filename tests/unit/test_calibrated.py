@@ -16,8 +16,9 @@ from pytest_asrgate.calibrated import (
 )
 from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.errors import JudgeError
-from pytest_asrgate.judge.calibration import keep_calibration
+from pytest_asrgate.judge.calibration import keep_calibration, read_calibrations
 from pytest_asrgate.records import Utterance
+from pytest_asrgate.records.calibration import Agreement
 from pytest_asrgate.semantic import task as semantic_task
 from pytest_asrgate.statistics.agreement import agreement_of_counts
 from tests.unit.calibrations import agreement, calibration
@@ -92,7 +93,6 @@ def test_nobody_was_calibrated(tmp_path: Path) -> None:
             {},
             "language en: kappa is 0.40 over 20 labels, below judge.min_kappa = 0.6",
         ),
-        ({"entities": agreement(28)}, {}, "entities: kappa is 0.40 over 40 labels"),
     ],
 )
 def test_each_lack_is_told(tmp_path: Path, given: dict[str, Any], settings: dict[str, Any], fact: str) -> None:
@@ -102,6 +102,58 @@ def test_each_lack_is_told(tmp_path: Path, given: dict[str, Any], settings: dict
     assert fact in found
     assert "; calibrate it with asrgate judge --calibrate LABELS.jsonl" in found
     assert "\n" not in found
+
+
+@pytest.mark.parametrize(
+    ("entities", "languages", "fact"),
+    [
+        (agreement(28), {"en": agreement(28)}, "entities: kappa is 0.40 over 40 labels, below judge.min_kappa"),
+        (agreement(0, 0), {}, "entities: there are no human labels that it was asked about"),
+        (
+            agreement(18, 19),
+            {"en": agreement(18, 19)},
+            "entities: language en has 19 human labels of entities that it was asked about, and 20",
+        ),
+        (
+            agreement(34),
+            {"en": agreement(14, 20), "hi": agreement(20, 20)},
+            "entities: language en: kappa is 0.40 over 20 labels",
+        ),
+        (agreement(34), {"hi": agreement(34)}, "entities: language en has 0 human labels of entities"),
+        (agreement(34), {"en": agreement(34)}, ""),
+    ],
+)
+def test_a_limit_on_entities_asks_for_agreement_on_entities(
+    tmp_path: Path, entities: Agreement, languages: dict[str, Agreement], fact: str
+) -> None:
+    """In each language, of 20 labels or more; limits on intents alone do not."""
+    given = {"entities": entities, "entity_languages": languages}
+    _keep(tmp_path, task="intent", prompt=prompt_of("intent"), **given)
+    settings, spoken = _settings(tmp_path), [Utterance("u", Path(), "a", language="en")]
+    check_calibrated(settings, "intent", spoken, ["intent", "intent_delta", "judge_errors"])
+    for limit in ("entity", "entity_delta", "entity_non_inferiority"):
+        if not fact:
+            check_calibrated(settings, "intent", spoken, ["intent", limit])
+            continue
+        with pytest.raises(JudgeError) as caught:
+            check_calibrated(settings, "intent", spoken, ["intent", limit])
+        assert fact in str(caught.value)
+
+
+def test_who_was_found_wanting_is_asked_anew(tmp_path: Path) -> None:
+    """Kept replies would show again what the judge was; who was never calibrated may record them."""
+    assert " --mode record " in _problem(_settings(tmp_path))
+    _keep(tmp_path, agreed=30)
+    assert " --mode live " in _problem(_settings(tmp_path))
+
+
+def test_what_is_newest_is_told_by_the_replies(tmp_path: Path) -> None:
+    """Lines that a merge put in another order change nothing: the judge is what it answered last."""
+    _keep(tmp_path, agreed=30, date="2026-02-01T00:00:00Z")
+    path = tmp_path / "calibration.json"
+    _keep(tmp_path, agreed=36, date="2026-01-01T00:00:00Z")
+    assert len(read_calibrations(path)) == 2
+    assert "kappa is 0.50" in _problem(_settings(tmp_path))
 
 
 def test_an_undefined_kappa_is_no_agreement(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.labels import read_labels
 from pytest_asrgate.judge.task import Failure, FailureKind, Item, Question, Ruling
 from pytest_asrgate.records import Spending
-from pytest_asrgate.records.calibration import CalibrationRun
+from pytest_asrgate.records.calibration import CalibrationRun, Replies
 
+from .calibrations import replies
 from .commands import write
 
 # The judge's labels by hypothesis: one for all votes, or one for each.
@@ -27,6 +28,7 @@ class Stand:
     said: Said
     model: str = "openai/judge"
     served: tuple[str, ...] = ("judge-of-may",)
+    replies: Replies = field(default_factory=replies)
     asked: list[Question] = field(default_factory=list)
 
     @property

@@ -5,13 +5,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pytest_asrgate.calibrated import prompt_of
 from pytest_asrgate.calibrating import calibrate, calibration_questions
+from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.formats.labels import read_labels
 from pytest_asrgate.judge.task import Failure, FailureKind, Item, Question, Ruling
 from pytest_asrgate.records import Spending
-from pytest_asrgate.records.calibration import CalibrationRun
+from pytest_asrgate.records.calibration import CalibrationRun, Replies
 
+from .calibrations import replies
 from .commands import write
 
 # By hypothesis: the votes on the intent, then for each entity its votes and the words heard.
@@ -26,6 +30,7 @@ class Stand:
     said: Said
     model: str = "openai/judge"
     served: tuple[str, ...] = ()
+    replies: Replies = field(default_factory=replies)
     asked: list[Question] = field(default_factory=list)
 
     @property
@@ -123,24 +128,88 @@ def test_the_judges_own_word_is_compared(tmp_path: Path) -> None:
     assert [said.id for said in run.disagreements if said.about == "intent"] == ["3", "5"]
 
 
-def test_entities_are_compared_by_what_both_name(tmp_path: Path) -> None:
-    """Three statuses, letters of either case; what the judge did not list is counted apart, and so are rules."""
+def test_what_the_judge_did_not_list_is_a_disagreement(tmp_path: Path) -> None:
+    """Three statuses, letters of either case; an entity that the judge left out is in no score."""
     run, _ = _run(tmp_path)
-    assert dict(run.calibration.entities.counts) == {
+    found = run.calibration
+    assert dict(found.entities.counts) == {
         ("preserved", "preserved"): 4,
         ("substituted", "missing"): 1,
         ("substituted", "preserved"): 1,
+        ("preserved", "not listed"): 1,
     }
-    assert run.calibration.unlisted == 1
-    texts = [said.about for said in run.disagreements if said.about != "intent"]
-    assert texts == ['entity "rent"', 'entity "555 1234"']
+    assert found.unlisted == 1
+    assert {name: each.counts for name, each in found.entity_languages.items()} == {"en": found.entities.counts}
+    texts = [(said.about, said.judge) for said in run.disagreements if said.about != "intent"]
+    assert texts == [
+        ('entity "rent"', "missing"),
+        ('entity "555 1234"', "preserved"),
+        ('entity "me"', "not listed"),
+    ]
+
+
+def test_entities_that_rules_decided_are_compared_too(tmp_path: Path) -> None:
+    """They stand apart, as intents do; one that the judge did not list is its own doing, also there."""
+    rows = [
+        _row(1, "Stop the music.", "stop the music", 1, "music=missing", "Stop=preserved"),
+        _row(2, "Stop that music.", "stop that music", 1, "Music.=preserved"),
+    ]
+    judge = Stand({"Stop the music.": ["music"], "Stop that music.": ["music"]}, {})
+    found = calibrate(read_labels(write(tmp_path / "labels.jsonl", rows), "intent"), "intent", judge, votes=3)
+    assert dict(found.calibration.entities_by_rules.counts) == {
+        ("missing", "preserved"): 1,
+        ("preserved", "preserved"): 1,
+    }
+    assert dict(found.calibration.entities.counts) == {("preserved", "not listed"): 1}
+    assert dict(found.calibration.by_rules.counts) == {("kept", "kept"): 2}
+    assert [(said.about, said.decided_by[:5]) for said in found.disagreements] == [
+        ('entity "music"', "rule "),
+        ('entity "Stop"', "judge"),
+    ]
+
+
+def test_what_is_scored_stands_beside_the_judges_word(tmp_path: Path) -> None:
+    """In row 5 our comparison of digits overrules it, for the entity and for the intent."""
+    found = _run(tmp_path)[0].calibration
+    assert dict(found.entities_scored.counts) == {
+        ("preserved", "preserved"): 4,
+        ("substituted", "missing"): 1,
+        ("substituted", "substituted"): 1,
+        ("preserved", "not listed"): 1,
+    }
+    assert dict(found.scored.counts) == {("lost", "lost"): 4, ("lost", "kept"): 1, ("kept", "kept"): 1}
+
+
+@pytest.mark.parametrize(
+    ("texts", "fact"),
+    [
+        (["rent", "house"], "(2): the entity 'house' does not stand in the reference; quote it from there"),
+        (["re"], "the entity 're' does not stand in the reference"),
+        (["..."], "the entity '...' does not stand in the reference"),
+        (["rent", "Rent."], "(2): the entity 'Rent.' is labelled twice, as 'rent' too"),
+    ],
+)
+def test_entities_that_cannot_be_compared_are_refused(tmp_path: Path, texts: list[str], fact: str) -> None:
+    """By line and id, before anybody is asked, for an estimate, too."""
+    rows = [ROWS[0], _row(2, "pay the rent today", "pay", 0, *(f"{text}=missing" for text in texts))]
+    path = write(tmp_path / "labels.jsonl", rows)
+    labels, judge = read_labels(path, "intent"), Stand(LISTS, SAID)
+    for use in (
+        lambda: calibrate(labels, "intent", judge, votes=3),
+        lambda: calibration_questions(labels, "intent"),
+    ):
+        with pytest.raises(DatasetError) as caught:
+            use()
+        assert str(caught.value).startswith(f"{path}:2 (2): ")
+        assert fact in str(caught.value)
+    assert judge.asked == []
 
 
 def test_failures_are_named(tmp_path: Path) -> None:
     """An utterance without a ruling is in no figure, and its entities are not either."""
     run, _ = _run(tmp_path, {name: SAID[name] for name in SAID if name != "pay the tent today"})
     assert run.failures == (("2", "no valid reply"),)
-    assert (run.calibration.whole.n, run.calibration.entities.n) == (5, 4)
+    assert (run.calibration.whole.n, run.calibration.entities.n) == (5, 5)
 
 
 def test_what_would_be_asked(tmp_path: Path) -> None:

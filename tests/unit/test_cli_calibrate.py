@@ -132,6 +132,69 @@ def test_a_judge_that_drifts_is_told(labels: Path, script: Script, capsys: pytes
     assert kappas == pytest.approx([5 / 6, 1 / 2])
 
 
+def test_a_drifted_judge_is_not_replayed_back(
+    labels: Path, script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Recorded when it was good, asked anew when it was not: the old replies add nothing, in either mode."""
+    path = labels.with_name("judge.calibration.json")
+    assert _run(labels, "--mode", "record", "--min-kappa", "0.6") == 0
+    script.steps = [_as_people(6)]
+    assert _run(labels, "--mode", "live", "--min-kappa", "0.6") == 1
+    drifted = path.read_bytes()
+    for mode in ("record", "replay"):
+        capsys.readouterr()
+        assert _run(labels, "--mode", mode, "--min-kappa", "0.6") == 1
+        out = capsys.readouterr().out
+        assert "nothing was added, since it has a calibration by newer replies" in out
+        assert "ask anew with --mode live, or record into another --cassette" in out
+        assert "drifts" not in out
+        assert path.read_bytes() == drifted
+    script.steps = [_as_people(1)]
+    assert _run(labels, "--mode", "live", "--min-kappa", "0.6") == 0
+    modes = [(each.replies.mode, each.replies.fresh, each.replies.replayed) for each in read_calibrations(path)]
+    assert modes == [("record", 24, 0), ("live", 24, 0), ("live", 24, 0)]
+
+
+def test_a_label_more_does_not_hide_the_drift(
+    labels: Path, script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One fresh reply makes the others no newer: the day of the first one counts."""
+    cassette, path = labels.with_name("judge.cassette"), labels.with_name("judge.calibration.json")
+    write(labels, ROWS[1:])
+    _run(labels, "--mode", "record")
+    kept = [json.loads(line) for line in cassette.read_text().splitlines()]
+    cassette.write_text("".join(json.dumps({**row, "date": "2026-01-01T00:00:00Z"}) + "\n" for row in kept))
+    script.steps = [_as_people(6)]
+    assert _run(labels, "--mode", "live") == 0
+    write(labels, ROWS)
+    capsys.readouterr()
+    assert _run(labels, "--mode", "record") == 1
+    assert "and 23 of these were replayed, the first from 2026-01-01" in capsys.readouterr().out
+    assert [each.replies.mode for each in read_calibrations(path)] == ["record", "live"]
+
+
+def test_more_labels_may_be_recorded(labels: Path, script: Script) -> None:
+    """Where nobody asked anew meanwhile, kept replies and fresh ones make a calibration."""
+    write(labels, ROWS[4:])
+    assert _run(labels, "--mode", "record") == 0
+    write(labels, ROWS)
+    assert _run(labels, "--mode", "record") == 0
+    _, found = read_calibrations(labels.with_name("judge.calibration.json"))
+    assert (found.replies.fresh, found.replies.replayed, found.whole.n) == (4, 20, 24)
+
+
+def test_a_date_that_is_none_is_not_kept(labels: Path, script: Script, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cassette may be edited: what could not be read again is not written."""
+    _run(labels, "--mode", "record")
+    labels.with_name("judge.calibration.json").unlink()
+    cassette = labels.with_name("judge.cassette")
+    cassette.write_text(cassette.read_text().replace('"date": "2', '"date": "the 2'))
+    capsys.readouterr()
+    assert _run(labels) == 2
+    assert "the calibration cannot be kept: replies: first must be a date" in capsys.readouterr().err
+    assert not labels.with_name("judge.calibration.json").exists()
+
+
 def test_other_labels_are_no_drift(labels: Path, script: Script, capsys: pytest.CaptureFixture[str]) -> None:
     """Where people changed their minds, or votes were changed, the judge is not blamed."""
     _run(labels, "--mode", "record")
@@ -148,6 +211,47 @@ def test_min_kappa_decides_how_it_ends(labels: Path, script: Script, least: str,
     """Either way the result is kept, so that a gate refuses a judge that agrees less than it did."""
     assert _run(labels, "--mode", "record", "--min-kappa", least) == code
     assert len(read_calibrations(labels.with_name("judge.calibration.json"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "fact"),
+    [
+        (ROWS[:2], "not enough: language unnamed has 2 human labels"),
+        (
+            [{**row, "language": "hi" if number < 3 else "en"} for number, row in enumerate(ROWS)],
+            "not enough: language hi has 3 human labels that it was asked about, and 20 are the fewest",
+        ),
+        (
+            [*({**row, "language": "en"} for row in ROWS), {**ROWS[0], "id": "e", "hyp_text": "take the dog",
+             "labels": [], "language": "fr"}],
+            "not enough: language fr has 0 human labels that it was asked about",
+        ),
+    ],
+)  # fmt: skip
+def test_few_labels_are_not_enough(
+    labels: Path, script: Script, capsys: pytest.CaptureFixture[str], rows: list[dict[str, Any]], fact: str
+) -> None:
+    """Two labels that agree say nothing: in no language there is may they be fewer than 20. Without a kappa asked
+    for they are stored, and it is said.
+    """
+    script.steps = [_as_people()]
+    write(labels, rows)
+    assert _run(labels, "--mode", "record", "--min-kappa", "0.6") == 1
+    assert fact.replace("unnamed", "en") in capsys.readouterr().out
+    assert _run(labels) == 0
+
+
+def test_rows_that_repeat_others_count_once(
+    labels: Path, script: Script, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ten labels under thirty ids are ten, and the reader is told."""
+    script.steps = [_as_people()]
+    write(labels, [{**row, "id": f"{turn}-{row['id']}"} for turn in range(3) for row in ROWS[:10]])
+    assert _run(labels, "--mode", "record", "--min-kappa", "0.6") == 1
+    out = capsys.readouterr().out
+    assert "asked about 10 labels of 10 utterances" in out
+    assert "note: rows that have the texts and labels of others, and count once with them: 20" in out
+    assert "language en has 10 human labels" in out
 
 
 def test_failed_judgements_are_named_and_nothing_is_kept(
@@ -186,6 +290,8 @@ def test_rules_that_decide_all_calibrate_nobody(
     out = capsys.readouterr().out
     assert "asked about 0 labels of 1 utterance; rules decided 1, of which 1 agree" in out
     assert "rules decided all of it" in out
+    assert "kappa — is undefined: the judge was asked about nothing, so there is nothing to compare" in out
+    assert "alike" not in out
     assert not (tmp_path / "judge.calibration.json").exists()
 
 
@@ -303,5 +409,7 @@ def test_intents_and_entities(tmp_path: Path, script: Script, capsys: pytest.Cap
     assert (found.task, found.whole.kappa, found.entities.kappa) == ("intent", 1.0, None)
     assert main(command) == 0
     assert "0 calls made, 8 replies replayed" in capsys.readouterr().out
+    assert main([*command, "--min-kappa", "0.5"]) == 1
+    assert "language en has 4 human labels" in capsys.readouterr().out
     assert main([*command, "--estimate", "--cassette", str(tmp_path / "other")]) == 0
     assert "8 different questions about 4 utterances" in capsys.readouterr().out

@@ -98,7 +98,9 @@ def test_documented_rows_become_documented_objects_by_rules_alone(
     out = capsys.readouterr().out
     assert "intent kept in at least 2 of 4 utterances: at least 50.00 % (95 % Wilson" in out
     assert "  hi: intent at least 100.00 %" in out
-    assert "a lower bound of what a judge would say" in out
+    assert "intent, by rules alone: a lower bound of what a judge would say" in out
+    assert "entities, by rules alone: a figure over the digits, " in out
+    assert "entity score at least" not in out
     assert out.endswith(f"wrote {_target(hypotheses)}\n")
     assert ("litellm" in sys.modules) == imported
     assert script.opened == 0
@@ -228,7 +230,7 @@ def test_semantic_reads_the_same_rows(hypotheses: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"index": True}, "q8_0.prompts.jsonl:2: index must be a whole number; it is True"),
+        ({"index": True}, "q8_0.prompts.jsonl:2: index must be a whole number from 0 to 10**15; it is True"),
         ({"index": 0}, "q8_0.prompts.jsonl: ids that stand more than once: '0' (lines 1 and 2)"),
         ({"hypothesis": 5}, "q8_0.prompts.jsonl:2 (4): hypothesis must be a text; it is 5"),
         ({"context": 5}, "q8_0.prompts.jsonl:2 (4): context must be a text; it is 5"),
@@ -241,6 +243,28 @@ def test_bad_rows_are_refused_in_one_sentence(
     """Exit code 2, the place and the key, and no file is written."""
     write(hypotheses, [ROWS[0], {**ROWS[1], **change}, *ROWS[2:]])
     assert words in refused_untouched(capsys, hypotheses.parent, "judge", hypotheses, *TASK)
+
+
+def test_a_context_that_nobody_asks_for_may_be_anything(
+    hypotheses: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the key that is named must hold a text."""
+    write(hypotheses, [{**ROWS[0], "context": 5, "note": "a clerk"}, *ROWS[1:]])
+    assert main(["judge", str(hypotheses), *TASK, "--context", "note"]) == 0
+    assert _document(_target(hypotheses))["utterances"][0]["context"] == "a clerk"
+    _target(hypotheses).unlink()
+    told = refused_untouched(capsys, hypotheses.parent, "judge", hypotheses, *TASK)
+    assert "q8_0.prompts.jsonl:1 (0): context must be a text; it is 5" in told
+
+
+def test_rows_with_an_id_are_counted_from_one(hypotheses: Path) -> None:
+    """The id names the utterance, and a number in the order of the rows stands in the place of the index."""
+    write(hypotheses, [{"id": f"u{row.pop('index')}", **row} for row in map(dict, ROWS)])
+    assert main(["judge", str(hypotheses), *TASK]) == 0
+    rows = _document(_target(hypotheses))["utterances"]
+    assert [(row["index"], row["id"]) for row in rows] == [
+        (1, "u0"), (2, "u4"), (3, "u2"), (4, "u9"), (5, "u3"),
+    ]  # fmt: skip
 
 
 def test_the_document_does_not_go_over_what_is_read(hypotheses: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pytest_asrgate.calibrated import prompt_of
 from pytest_asrgate.doctor.judge import judge
 from pytest_asrgate.judge.calibration import keep_calibration
 from pytest_asrgate.session import open_gate
-from tests.unit.calibrations import agreement, calibration
+from tests.unit.calibrations import agreement, calibration, replies
 from tests.unit.test_doctor_parts import lines
 
 GATE = """
@@ -26,8 +26,8 @@ model = "openai/judge"
 """
 
 
-def _said(folder: Path, table: str) -> list[str]:
-    (folder / "gate.toml").write_text(GATE.format(table=table), encoding="utf-8")
+def _said(folder: Path, table: str, gate_file: str = GATE) -> list[str]:
+    (folder / "gate.toml").write_text(gate_file.format(table=table), encoding="utf-8")
     row = {"id": "u1", "audio": "u1.wav", "ref_text": "a", "language": "hi"}
     (folder / "manifest.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     gate = open_gate(folder / "gate.toml")
@@ -57,6 +57,53 @@ def test_figures_by_language_and_what_keeps_the_gate(tmp_path: Path) -> None:
     keep_calibration(path, calibration(prompt=prompt_of("semantic"), languages={"hi": agreement(34)}))
     assert len(_said(tmp_path, table)) == 2
     assert not any(line.startswith("problem") for line in _said(tmp_path, table))
+
+
+def test_entities_where_a_limit_asks_for_them(tmp_path: Path) -> None:
+    """By language; they keep the gate only where it limits them."""
+    path, hindi = tmp_path / "agreement.json", {"hi": agreement(34)}
+    few = {"entities": agreement(10, 10), "entity_languages": {"hi": agreement(10, 10)}}
+    keep_calibration(path, calibration(task="intent", prompt=prompt_of("intent"), languages=hindi, **few))
+    table = 'calibration = "agreement.json"\nmin_kappa = 0.6'
+    bought = GATE.replace('"semantic"', '"intent"')
+    assert not any(line.startswith("problem") for line in _said(tmp_path, table, bought))
+    limited = f"{bought}\n[thresholds]\nentity = 90.0\n"
+    *_, entities, spoken, lacking = _said(tmp_path, table, limited)
+    assert entities.startswith("calibration of intent, entities: kappa 1.00")
+    assert spoken.startswith("calibration of intent, entities, hi: kappa 1.00")
+    assert lacking.startswith("problem: calibration of intent: judge openai/judge may not gate intent")
+    assert "entities: language hi has 10 human labels of entities" in lacking
+
+
+def test_a_limit_on_entities_asks_of_its_own_data_set(tmp_path: Path) -> None:
+    """One data set limits entities in Hindi, another intents in English: nobody needs English entities."""
+    both = {name: agreement(34) for name in ("en", "hi")}
+    given = {
+        "whole": agreement(68, 80),
+        "languages": both,
+        "entities": both["hi"],
+        "entity_languages": {"hi": both["hi"]},
+    }
+    keep_calibration(tmp_path / "agreement.json", calibration(task="intent", prompt=prompt_of("intent"), **given))
+    row = {"id": "u1", "audio": "u1.wav", "ref_text": "a", "language": "en"}
+    (tmp_path / "english.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    gate = GATE.replace('"semantic"', '"intent"') + (
+        "[dataset.prompts.thresholds]\nentity = 90.0\n"
+        '[dataset.calls]\nmanifest = "english.jsonl"\njudged = ["intent"]\n'
+        "[dataset.calls.thresholds]\nintent = 90.0\n"
+    )
+    table = 'calibration = "agreement.json"\nmin_kappa = 0.6'
+    assert not any(line.startswith("problem") for line in _said(tmp_path, table, gate))
+
+
+def test_old_replies_are_told(tmp_path: Path) -> None:
+    """A calibration of today by replies of last year is one of last year."""
+    found = calibration(
+        prompt=prompt_of("semantic"), date="2026-01-05T00:00:00Z", replies=replies("2026-01-01T00:00:00Z")
+    )
+    keep_calibration(tmp_path / "agreement.json", found)
+    first, *_ = _said(tmp_path, 'calibration = "agreement.json"')
+    assert "on 2026-01-05 by replies from 2026-01-01 on" in first
 
 
 @pytest.mark.parametrize("table", ["", "min_kappa = 0.6"])

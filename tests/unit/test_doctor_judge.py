@@ -74,7 +74,8 @@ def test_each_score_that_is_bought_has_a_line(tmp_path: Path) -> None:
     found = _said(_gate(tmp_path, 'model = "rules"', judged='["semantic", "intent"]'))
     assert found[1:3] == [
         "semantic WER: prompts, by rules alone: an upper bound, no model is asked",
-        "intent and entities: prompts, by rules alone: lower bounds, no model is asked",
+        "intent and entities: prompts, by rules alone: a lower bound of the intent, and the entities that "
+        "rules find, no model is asked",
     ]
     assert _said(_gate(tmp_path, 'model = "m"', judged='["intent"]'))[1].startswith(
         "intent and entities: prompts, judged by m; replay: "

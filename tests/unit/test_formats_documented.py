@@ -67,13 +67,15 @@ def test_rows_of_both_forms_may_stand_in_one_file(tmp_path: Path) -> None:
 
 
 BAD: list[tuple[dict[str, object], str]] = [
-    ({"index": True}, "index must be a whole number; it is True"),
-    ({"index": 1.0}, "index must be a whole number; it is 1.0"),
-    ({"index": "1"}, "index must be a whole number; it is '1'"),
-    ({"index": None}, "index must be a whole number; it is None"),
+    ({"index": True}, "index must be a whole number from 0 to 10**15; it is True"),
+    ({"index": 1.0}, "index must be a whole number from 0 to 10**15; it is 1.0"),
+    ({"index": "1"}, "index must be a whole number from 0 to 10**15; it is '1'"),
+    ({"index": None}, "index must be a whole number from 0 to 10**15; it is None"),
     ({"hypothesis": None}, "hypothesis must be a text; it is None"),
     ({"ground_truth": 5}, "ground_truth must be a text; it is 5"),
-    ({"context": ["a"]}, "context must be a text; it is ['a']"),
+    ({"index": -1}, "index must be a whole number from 0 to 10**15; it is -1"),
+    ({"index": 10**15 + 1}, "index must be a whole number from 0 to 10**15; it is 1000000000000001"),
+    ({"index": 10**4000}, "index must be a whole number from 0 to 10**15; it is a huge number"),
     ({"language": 5}, "language must be a text"),
 ]
 
@@ -134,6 +136,80 @@ def test_an_index_that_stands_twice_is_refused(tmp_path: Path) -> None:
         read_hypotheses(_write(tmp_path / "h.json", json.dumps(twice)))
     with pytest.raises(IntegrityError, match=r"h\.jsonl: .*more than once: '0' \(lines 1 and 3\)"):
         read_hypotheses(_write(tmp_path / "h.jsonl", "\n".join(map(json.dumps, twice))))
+
+
+def test_an_id_may_stand_for_the_index(tmp_path: Path) -> None:
+    """As a text or a whole number, with or without an index beside it; also in an array, and as one object."""
+    rows = [
+        {"id": "u1", "hypothesis": "a", "ground_truth": "b"},
+        {"id": 7, "hypothesis": "c", "ground_truth": "d"},
+        {"id": "u3", "index": 3, "hypothesis": "e", "ground_truth": "f"},
+    ]
+    for name, text in (("h.jsonl", "\n".join(map(json.dumps, rows))), ("h.json", json.dumps(rows))):
+        stored = read_hypotheses(_write(tmp_path / name, text))
+        assert list(stored.rows.values()) == [Hypothesis("u1", "a"), Hypothesis("7", "c"), Hypothesis("u3", "e")]
+        assert stored.references == {"u1": "b", "7": "d", "u3": "f"}
+    stored = read_hypotheses(_write(tmp_path / "one.json", json.dumps(rows[0])))
+    assert (list(stored.rows), stored.references) == (["u1"], {"u1": "b"})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"id": ""}, "id must be a text that is not empty; it is ''"),
+        ({"id": None}, "id must be a text that is not empty; it is None"),
+        ({"id": True}, "id must be a text that is not empty; it is True"),
+        ({"id": -1}, "id must be a whole number from 0 to 10**15; it is -1"),
+        ({"id": "u1", "index": "3"}, "index must be a whole number from 0 to 10**15; it is '3'"),
+    ],
+)
+def test_a_wrong_id_is_one_sentence(tmp_path: Path, change: dict[str, object], words: str) -> None:
+    """What it must be, and what it is."""
+    row = {"hypothesis": "a", "ground_truth": "b", **change}
+    path = _write(tmp_path / "h.jsonl", json.dumps(row))
+    _refused(path, f"{path}:1", words)
+
+
+def test_a_context_of_any_kind_is_left_alone(tmp_path: Path) -> None:
+    """Who asks for it checks it; another key may be the one that is asked for."""
+    stored = read_hypotheses(_write(tmp_path / "h.jsonl", json.dumps({**ROWS[0], "context": ["a"]})))
+    assert stored.fields["0"]["context"] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (json.dumps(ROWS), "array"),
+        (json.dumps(ROWS, indent=2), "array"),
+        (json.dumps(ROWS[0], indent=2), "object over several lines"),
+        ("\ufeff" + json.dumps(ROWS[0], indent=2), "object over several lines"),
+    ],
+)
+def test_one_json_value_in_a_file_of_lines_is_told(tmp_path: Path, text: str, kind: str) -> None:
+    """What it is, and both ways out."""
+    path = _write(tmp_path / "h.jsonl", text)
+    with pytest.raises(DatasetError) as caught:
+        read_hypotheses(path)
+    assert str(caught.value) == f"{path}: this is one JSON {kind}; name the file .json, or write one object a line"
+
+
+@pytest.mark.parametrize(
+    "text", ['{\n "index": 0,\n', f"{json.dumps(ROWS[0])}\n[\n1\n]\n", "[1]\n[2]\n", "[1]", "[]", "5\n"]
+)
+def test_what_is_no_one_json_value_keeps_its_line(tmp_path: Path, text: str) -> None:
+    """A file that was cut short, or whose later lines are wrong, is told by its line."""
+    _refused(_write(tmp_path / "h.jsonl", text), "h.jsonl:", "JSON object")
+
+
+def test_a_number_that_python_does_not_read_is_one_sentence(tmp_path: Path) -> None:
+    """Thousands of digits: what an index may be, and nothing on settings of Python's."""
+    text = json.dumps({**ROWS[0], "index": 1}).replace(" 1,", f" {'9' * 5000},")
+    for name, place in (("h.jsonl", "h.jsonl:1"), ("h.json", "h.json")):
+        path = _write(tmp_path / name, text)
+        _refused(path, place, "thousands of digits; an index is a whole number from 0 to 10**15")
+        with pytest.raises(DatasetError) as caught:
+            read_hypotheses(path)
+        assert "set_int_max_str_digits" not in str(caught.value)
 
 
 def test_what_json_forbids_is_refused_in_an_array_too(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def test_labels_of_intents(tmp_path: Path) -> None:
     """As documented input rows, which have an index; entities with their status may stand beside."""
     row = {**INTENT, "class": "pronoun", "entities": [{"text": "मैं", "status": "substituted"}]}
     found = read_labels(
-        write(tmp_path / "labels.jsonl", [row, {**INTENT, "index": 8, "intent_score": 1}]), "intent"
+        write(tmp_path / "labels.jsonl", [row, {**INTENT, "index": 8, "intent_score": 1, "hypothesis": "मैं आता हूँ"}]),
+        "intent",
     )
     first, second = found.rows
     assert (first.id, first.language, first.group, first.kept, second.kept) == ("7", "hi", "pronoun", False, True)
@@ -106,6 +107,35 @@ def test_files_that_cannot_be_used(tmp_path: Path, rows: list[object], fact: str
     with pytest.raises(DatasetError) as caught:
         read_labels(write(tmp_path / "labels.jsonl", rows), "semantic")
     assert fact in str(caught.value)
+
+
+def test_the_same_texts_count_once(tmp_path: Path) -> None:
+    """Under another id they are no second label, whatever their blanks and class; in another context they are."""
+    rows = [
+        MEANING,
+        {**MEANING, "id": "u2", "ref_text": " walk the  dog", "class": "noun"},
+        {**MEANING, "id": "u3", "context": "at the harbour"},
+    ]
+    found = read_labels(write(tmp_path / "labels.jsonl", rows), "semantic")
+    assert [row.id for row in found.rows] == ["u1", "u3"]
+    assert found.repeated == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "change"),
+    [
+        ("semantic", {"labels": ["same"]}),
+        ("intent", {"intent_score": 1}),
+        ("intent", {"entities": [{"text": "dog", "status": "missing"}]}),
+    ],
+)
+def test_people_who_disagree_are_told(tmp_path: Path, task: str, change: dict[str, object]) -> None:
+    """Both lines are named: a judge cannot agree with both."""
+    one = {**MEANING, "intent_score": 0, "entities": [{"text": "Dog", "status": "preserved"}]}
+    path = write(tmp_path / "labels.jsonl", [one, {**one, "id": "u2", **change}])
+    with pytest.raises(DatasetError) as caught:
+        read_labels(path, task)
+    assert str(caught.value).startswith(f"{path}:2 (u2): has the texts of {path}:1 (u1), and other labels")
 
 
 def test_one_language_for_all(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pytest_asrgate.records import Entity, EntityStatus, IntentScore, IntentUtte
 from pytest_asrgate.records.judged import Spending
 from pytest_asrgate.reports.intent_document import IntentDocument, IntentUtteranceEntry, intent_document
 from pytest_asrgate.reports.intent_entries import FiguresEntry
-from pytest_asrgate.reports.intent_lines import LOWER_BOUND
+from pytest_asrgate.reports.intent_lines import BY_RULES
 from pytest_asrgate.reports.intent_summary import intent_summary
 from pytest_asrgate.reports.intent_trail import DocumentedEntry, EntityEntry
 from pytest_asrgate.reports.judged_entries import SpendingEntry
@@ -270,10 +270,10 @@ def test_the_summary_has_the_figures_and_what_was_lost() -> None:
     assert intent_summary("h.jsonl", INTENT, SCORE, ["a note"]) == [
         "h.jsonl",
         "  intent kept in 1 of 2 utterances: 50.00 % (95 % Wilson 9.45 – 90.55)",
-        "  mean entity score 37.50 % (95 % CI 37.50 – 37.50) over 1 utterance with entities: 1 preserved, "
+        "  mean entity score 37.50 % (95 % CI 3.17 – 91.67) over 1 utterance with entities: 1 preserved, "
         "1 missing, 1 substituted",
         "  counted apart: 1 utterance without entities, 1 empty reference",
-        "  en: intent 0.00 % (95 % Wilson 0.00 – 79.35), entity 37.50 % (95 % CI 37.50 – 37.50), over 1 utterance, "
+        "  en: intent 0.00 % (95 % Wilson 0.00 – 79.35), entity 37.50 % (95 % CI 3.17 – 91.67), over 1 utterance, "
         "counted apart: 1 empty reference, 1 judge error",
         "  hi: intent 100.00 % (95 % Wilson 20.65 – 100.00), entity —, over 1 utterance, counted apart: "
         "1 utterance without entities",
@@ -298,7 +298,7 @@ def test_the_summary_has_the_figures_and_what_was_lost() -> None:
 
 
 def test_a_summary_of_rules_alone_labels_each_figure() -> None:
-    """The words "at least" stand with each of them, and what they mean under the list."""
+    """The words "at least" stand with the intent alone, and what both figures are under the list."""
     rows = (
         replace(LOST, decided_by="no judge", votes=()),
         intent_utterance("b", language="hi"),
@@ -308,10 +308,34 @@ def test_a_summary_of_rules_alone_labels_each_figure() -> None:
     )
     lines = intent_summary("h.jsonl", intent_score(*rows, judge="rules"), SCORE)
     assert lines[1] == "  intent kept in at least 2 of 3 utterances: at least 66.67 % (95 % Wilson 20.77 – 93.85)"
-    assert lines[2].startswith("  mean entity score at least 68.75 % (95 % CI ")
+    assert lines[2].startswith("  mean entity score 68.75 % (95 % CI ")
+    assert " over 2 utterances with entities that rules find: 2 preserved" in lines[2]
+    (english,) = [line for line in lines if line.startswith("  en: ")]
+    assert ", entity 68.75 % " in english
+    assert " of those that rules find, over 2 utterances" in english
     assert "  hi: intent at least 100.00 %" in "\n".join(lines)
-    assert lines[-1] == LOWER_BOUND
+    assert tuple(lines[-2:]) == BY_RULES
     assert "    intent: no judge" in lines
+
+
+def test_a_text_that_reads_like_a_verdict_is_told() -> None:
+    """How many there are, the first of them, and what is odd; nothing where there is none."""
+    odd = "a transcript reads like a verdict"
+    rows = [replace(row, warning=odd) if row.id in "bd" else row for row in INTENT.utterances]
+    lines = intent_summary("h.jsonl", intent_score(*rows), SCORE)
+    assert [line for line in lines if odd in line] == [f"  warning on 2 utterances, the first 'b': {odd}"]
+    assert not [line for line in intent_summary("h.jsonl", INTENT, SCORE) if "warning" in line]
+
+
+def test_a_language_that_nothing_is_written_for_is_noted() -> None:
+    """By its code, with those that the questions and the rules are written for."""
+    rows = [replace(row, language="fr") if row.id == "b" else row for row in INTENT.utterances]
+    told = (
+        "  note: intent and entities: fr is not among the languages that the questions and rules are written for "
+        "(en, hi, bn, mr, ml, kn, ta, te, gu, or, pa)"
+    )
+    assert told in intent_summary("h.jsonl", intent_score(*rows), SCORE)
+    assert "not among" not in "".join(intent_summary("h.jsonl", INTENT, SCORE))
 
 
 def test_without_a_ruling_there_is_no_rate() -> None:

@@ -27,6 +27,12 @@ NAMED = [
     ("en", "May 2nd", "may second", "number formats"),
     ("en", "five thirty p.m.", "5:30 pm", "number formats"),
     ("en", "it is at five", "It is at 5:00", "number formats"),
+    ("en", "it is 0.5 metres", "it is .5 metres", "case and punctuation"),
+    ("en", "born in nineteen eighty four", "born in 1984", "number formats"),
+    ("en", "the code is two five", "the code is 25", "number formats"),
+    ("en", "five six seven eight nine it is", "56789 it is", "number formats"),
+    ("en", "on the 5th of January", "on the fifth of January", "number formats"),
+    ("en", "January 5", "January 5th", "number formats"),
     ("en", "mail a.b@shop.in", "mail a dot b at shop dot in", "number formats"),
     ("hi", "98765 43210", "९८७६५४३२१०", "case and punctuation"),
     ("en", "Yeah", "yes", "acknowledgements"),
@@ -34,7 +40,7 @@ NAMED = [
     ("ta", "Yes", "சரி", "acknowledgements"),
     ("en", "Okay, go on", "ok. go on", "acknowledgements"),
     ("en", "Thank you. Thank you!", "thank you", "repetition"),
-    ("en", "I'm fine, thank you, thank you", "I'm fine, thank you", "repetition"),
+    ("en", "Please, please, I'm in a hurry", "Please, I'm in a hurry", "repetition"),
     ("en", "the the room", "the room", "repetition"),
     ("hi", "धन्यवाद, धन्यवाद", "धन्यवाद", "repetition"),
 ]
@@ -83,7 +89,7 @@ APART = [
     ("de", "Maße", "Masse"),
 ]
 SENTENCES = [
-    ("en", "Please call Ravi at 4410 tomorrow, not today."),
+    ("en", "Please call Ravi at 4410 tomorrow and again today."),
     ("en", "Is the meeting at 12 with Mrs. Rao?"),
     ("en", "I'm at gate 25; write to anna@shop.com, please!"),
     ("hi", "कृपया कल ४४१० पर फोन कीजिए"),

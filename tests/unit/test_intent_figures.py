@@ -106,14 +106,32 @@ def test_nothing_to_count_is_no_figure() -> None:
 
 
 def test_the_interval_of_a_mean_is_that_of_its_values() -> None:
-    """Equal values leave nothing open; zeros and ones are those of a share, to what a resample can tell."""
+    """Zeros and ones are those of a share, to what a resample can tell."""
     assert mean_interval([]) is None
-    flat = mean_interval([1 / 3] * 9)
-    assert flat is not None
-    assert (flat.low, flat.high) == pytest.approx((100 / 3, 100 / 3), abs=1e-3)
     mixed = mean_interval([0.0, 1.0] * 200)
     assert mixed is not None
     assert (mixed.low, mixed.high) == pytest.approx((45.0, 55.0), abs=1.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high"),
+    [
+        ([1.0] * 20, 83.89, 100.0),
+        ([1.0], 20.65, 100.0),
+        ([0.0] * 3, 0.0, 56.15),
+        # With z = 1.96 and n = 1: (0.5 + z²/2 ± z √(0.25 + z²/4)) / (1 + z²).
+        ([0.5], 5.46, 94.54),
+        ([0.5] * 10, 23.66, 76.34),
+        ([1 / 3] * 9, 12.06, 64.58),
+    ],
+)
+def test_a_mean_of_equal_values_has_a_width(values: list[float], low: float, high: float) -> None:
+    """Where no resample differs it is Wilson's of the same share, as if nothing were known but the mean."""
+    found = mean_interval(values)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.005)
+    assert found == wilson_interval(values[0] * len(values), len(values))
+    assert found.low <= 100 * values[0] <= found.high
 
 
 def test_losses_are_paired_and_by_language() -> None:

@@ -133,6 +133,31 @@ def test_an_entity_that_is_said_twice_may_be_listed_twice() -> None:
 
 
 @pytest.mark.parametrize(
+    ("reference", "listed_texts", "kept"),
+    [
+        ("call Ravi Kumar", ["Ravi", "Kumar", "Ravi Kumar"], ["Ravi Kumar"]),
+        ("call Ravi Kumar, Ravi", ["Ravi Kumar", "Ravi"], ["Ravi Kumar", "Ravi"]),
+        ("call Ravi Kumar, Ravi", ["Ravi Kumar", "Ravi", "Ravi"], ["Ravi Kumar", "Ravi"]),
+        ("mail a@x.com now", ["x.com", "a@x.com"], ["a@x.com"]),
+        ("the Ravi Kumar Singh file", ["Ravi Kumar", "Kumar Singh"], ["Ravi Kumar", "Kumar Singh"]),
+        ("one two three", ["two", "one two", "one two three"], ["one two three"]),
+    ],
+)
+def test_a_part_of_an_entity_is_none(reference: str, listed_texts: list[str], kept: list[str]) -> None:
+    """What stands only inside of other listed entities would weigh twice; it is dropped in any order."""
+    for texts in (listed_texts, listed_texts[::-1]):
+        found = entities(question(reference), *((text, "other", 1) for text in texts))
+        assert [text for text, _, _ in found] == kept
+
+
+def test_a_note_on_sounds_holds_no_entity() -> None:
+    """Nobody said what stands in brackets; the same word outside of them is one."""
+    with pytest.raises(ReplyError, match=r"entity 1: 'noise' stands only in a note on sounds; nobody said it"):
+        LISTING_TASK.parse(question("call Ravi [noise] now"), reply(("noise", "object", 1)))
+    assert entities(question("call about the noise [noise]"), ("noise", "object", 1)) == [("noise", "object", 1)]
+
+
+@pytest.mark.parametrize(
     ("reference", "language", "span"),
     [
         ("मैं ज़रूर पढ़ूँगा", "hi", "ज़रूर"),

@@ -44,6 +44,17 @@ HELD = [
     ("आप", "आप कहाँ"),
     ("சென்னை", "சென்னையில் மழை"),
     ("a.b@c.com", "write to A.B@c.com."),
+    ("-5", "it is -5"),
+    (".5", "it is .5"),
+    ("5%", "5% off"),
+    ("U.S", "the U.S."),
+    ("came", "he came.She left"),
+    ("राम", "रामने देखा"),
+    ("मुंबई", "मी मुंबईत राहतो"),
+    ("সীতা", "সীতার বাড়ি"),
+    ("సీత", "సీతను చూశాడు"),
+    ("சீதா", "சீதாவிடம் கேள்"),
+    ("दो", "दो लोग"),
     ("Kölner", unicodedata.normalize("NFD", "der Kölner Dom")),
 ]
 NOT_HELD = [
@@ -66,6 +77,23 @@ NOT_HELD = [
     ("cafe", unicodedata.normalize("NFD", "café")),
     ("John Smith", "John B Smith"),
     ("12", "AB12"),
+    # Signs that are part of a number, an address or an abbreviation.
+    ("-5", "it is 5"),
+    ("-5", "it is 10-5"),
+    ("5%", "5"),
+    (".5", "5"),
+    ("U.S", "U.S.A"),
+    ("S.A", "U.S.A"),
+    ("a@shop", "a@shop.com"),
+    ("a@x.com", "b.a@x.com"),
+    # Quite other words, though an ending may follow a stem.
+    ("दो", "दोस्त आया"),
+    ("चार", "चारपाई लाओ"),
+    ("एक", "एकता आई"),
+    ("कल", "कलकत्ता जाना है"),
+    ("कि", "किताब"),
+    ("रा", "रात हुई"),
+    ("நான்", "நான்கு பேர்"),
     ("AB", "AB12"),
 ]
 
@@ -101,7 +129,12 @@ def test_occurrences_are_counted() -> None:
         ("...?!", False),
         ("[noise] <unk>", False),
         ("[noise] yes", True),
-        ("(inaudible)", False),
+        ("[background noise] <UNK>", False),
+        # What stands in round brackets, or is no word for a sound, may have been said.
+        ("(inaudible)", True),
+        ("[1234]", True),
+        ("<not>", True),
+        ("[play music]", True),
         ("\u0901", False),
     ],
 )

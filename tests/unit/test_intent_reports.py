@@ -17,7 +17,7 @@ from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.evidence import evidence
 from pytest_asrgate.reports.failure import failure_message
 from pytest_asrgate.reports.intent_entries import IntentEntry
-from pytest_asrgate.reports.intent_lines import LOWER_BOUND
+from pytest_asrgate.reports.intent_lines import BY_RULES, MARKS
 from pytest_asrgate.reports.json_report import write_json_report
 from pytest_asrgate.reports.junit import junit_properties
 from pytest_asrgate.reports.schema import report_schema
@@ -219,18 +219,26 @@ def test_what_is_gained_or_equal_has_a_plus() -> None:
     assert same.split()[-6:-2] == ["75.00", "+0.00", "83.33", "+0.00"]
 
 
-def test_lower_bounds_are_marked_and_explained() -> None:
-    """By rules alone: a mark in the table, the words in the lines, and one sentence on what they are."""
+def test_figures_of_rules_alone_are_marked_and_explained() -> None:
+    """A lower bound of the intent, no bound of entities: a mark in the table each, and one line on what it is."""
     score, before = (intent_score(*each.utterances, judge="rules") for each in (INTENT, BASELINE))
     made = _entry(score, before)
-    assert "≥ 75.00 -12.50 ≥ 83.33 -16.67" in " ".join(table([made])[1].split())
+    assert "≥ 75.00 -12.50 ~ 83.33 -16.67" in " ".join(table([made])[1].split())
     lines = notes([made], "state")
-    assert lines.count(LOWER_BOUND) == 1
+    place = lines.index(MARKS[0])
+    assert tuple(lines[place : place + 2]) == MARKS
+    assert (lines.count(MARKS[0]), lines.count(MARKS[1])) == (1, 1)
+    assert MARKS[0].startswith("≥ is a lower bound of what a judge would say: ")
+    assert MARKS[1] == (
+        "~ is a figure over the digits, dates, e-mails, identifiers and names that rules find, and no bound"
+    )
+    assert not [line for line in lines if "entity at least" in line]
     assert (
         "judge rules, intent and entities: nobody was asked; rules leave the intent of 8 of 8 utterances open, "
         in ("\n".join(lines))
     )
-    assert [line for line in lines if "q8_0 prompts hi: intent at least 100.00 %" in line]
+    (hindi,) = [line for line in lines if "q8_0 prompts hi: intent at least 100.00 %" in line]
+    assert hindi.count(" of those that rules find") == ("entity —" not in hindi)
 
 
 def test_figures_of_a_failed_judge_are_dashes() -> None:
@@ -402,7 +410,7 @@ def test_rules_alone_are_labelled_in_the_message() -> None:
     ]
     lines = failure_message(_verdict(intent_score(*rows, judge="rules"))).splitlines()
     assert "    intent: no judge" in lines
-    assert lines[-1] == LOWER_BOUND
+    assert tuple(lines[-2:]) == BY_RULES
 
 
 def test_strangers_words_cannot_move_the_cursor() -> None:

@@ -48,7 +48,14 @@ from tests.unit.properties import STEADY, texts
         ("నేను రాలేదు", "నేను వచ్చాను", "te", ("negation",)),
         ("আমি যাব না", "আমি যাব", "bn", ("negation",)),
         ("ਮੈਂ ਨਹੀਂ ਜਾਣਾ", "ਮੈਂ ਜਾਣਾ", "pa", ("negation",)),
+        ("আমি যাইনি", "আমি যাই", "bn", ("negation",)),
+        ("সে করেনি", "সে করে", "bn", ("negation",)),
+        ("আমি করিনি", "আমি করি", "bn", ("negation",)),
+        ("টাকা হয়নি", "টাকা হয়", "bn", ("negation",)),
         # Nothing of it.
+        ("তিনি আসবেন", "সে আসবে", "bn", ()),
+        ("চিনি আনো", "চা আনো", "bn", ()),
+        ("ജില്ല ഓഫീസ്", "വില ഓഫീസ്", "ml", ()),
         ("call Meera", "call Mira", "en", ()),
         ("আমি ঢাকায় যাব", "আমি পুরীতে যাব", "bn", ()),
         ("", "", "en", ()),
@@ -126,6 +133,16 @@ def test_texts_that_talk_to_a_judge(text: str) -> None:
 def test_texts_that_only_speak(text: str) -> None:
     """Ordinary speech about keeping and preserving is none of it."""
     assert not verdict_like(text, text, text)
+
+
+@pytest.mark.parametrize(
+    ("more", "risky"), [("", ()), (" 7", ("number",)), (" why", ("question",)), (" don't", ("negation",))]
+)
+def test_long_texts_are_looked_at_word_by_word(more: str, risky: tuple[str, ...]) -> None:
+    """A text that would take long to read has the same risks, each number by its own words."""
+    for word in ("1 ", "call Meera ", "two "):
+        text = (word * 100_000)[:100_000].rstrip()
+        assert risks_of(text, text + more, "en") == risky
 
 
 def test_who_speaks_in_a_context_is_no_verdict() -> None:

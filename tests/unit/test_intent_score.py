@@ -185,6 +185,132 @@ def test_exact_data_is_compared_by_us(
     assert kept or row.decided_by == "rule exact data"
 
 
+def _fates(reference: str, hypothesis: str, *rows: tuple[str, str, str]) -> list[tuple[str, str, str]]:
+    """What becomes of the entities of a pair, each given with its label and its quote by a judge that says kept."""
+    judge = StandIn({reference: [text for text, _, _ in rows]})
+    # Two entities may have the same words.
+    labels = {str(at): (label, quote) for at, (_, label, quote) in enumerate(rows, start=1)}
+
+    @dataclass
+    class Numbered(StandIn):
+        """A judge that tells entities apart by their numbers."""
+
+        def _ruling(self, question: Question) -> Ruling:
+            ruling = super()._ruling(question)
+            if question.task.name == "entities":
+                return ruling
+            items = {
+                name: Item(labels[name][0], "why", labels[name][1]) if name in labels else item
+                for name, item in ruling.items.items()
+            }
+            return Ruling(items, {name: (item.label,) for name, item in items.items()})
+
+    row = _one(Numbered(judge.listing), reference, hypothesis)
+    return [(each.status.value, each.heard, each.decided_by) for each in row.entities]
+
+
+_BY_JUDGE, _BY_US = "judge stand-in", "rule exact data"
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "rows"),
+    [
+        (
+            *("Transfer 500 from account 1234 to 5678", "Transfer 500 from account 5678 to 1234"),
+            (("1234", "substituted", "5678"), ("5678", "substituted", "1234")),
+        ),
+        (
+            *("Transfer 500 from account 1234 to 5678", "Transfer 500 from account 5678 to 1234"),
+            (("1234", "substituted", "1234"), ("5678", "substituted", "5678")),
+        ),
+        (
+            *("Open from 10 am to 5 pm", "Open from 5 pm to 10 am"),
+            (("10 am", "substituted", "5 pm"), ("5 pm", "missing", "")),
+        ),
+        (
+            *("Buy 5 apples and 6 pears", "Buy 6 apples and 5 pears"),
+            (("5", "missing", ""), ("6", "substituted", "5")),
+        ),
+        (
+            *("pay 5 to Ravi and 5 to Sita", "pay 5 to Ravi and Sita"),
+            (("5", "preserved", "5"), ("5", "missing", "")),
+        ),
+        ("my code is 1234 now", "his code 12 is 1234 now", (("1234", "substituted", "12"),)),
+        ("call 12345 now", "the call 12345 is now", (("12345 today", "missing", ""),)),
+        ("call 12345 now", "so call 12345 now", (("12345", "missing", ""), ("now", "substituted", "12345 now"))),
+    ],
+)
+def test_equal_data_elsewhere_does_not_overrule_a_judge(
+    reference: str, hypothesis: str, rows: tuple[tuple[str, str, str], ...]
+) -> None:
+    """Data that changed places, is held twice, or is quoted for another entity stays what the judge calls it."""
+    assert _fates(reference, hypothesis, *rows) == [(label, quote, _BY_JUDGE) for _, label, quote in rows]
+
+
+def test_words_are_quoted_for_as_many_entities_as_the_hypothesis_says_them() -> None:
+    """Who is named twice and heard once is missing the second time, whatever the judge says."""
+    twice = (("Ravi", "preserved", "Ravi"), ("Ravi", "preserved", "ravi"))
+    assert _fates("call Ravi and Ravi", "so call Ravi", *twice) == [
+        ("preserved", "Ravi", _BY_JUDGE),
+        ("missing", "", "rule same words"),
+    ]
+    assert _fates("call Ravi and Ravi", "so call Ravi and Ravi", *twice) == [
+        ("preserved", "Ravi", _BY_JUDGE),
+        ("preserved", "ravi", _BY_JUDGE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reference", "entity", "hypothesis", "quote", "heard"),
+    [
+        ("mail a@x.com", "a@x.com", "mail b.a@x.com", "a@x.com", "b.a@x.com"),
+        ("mail a@x.com", "a@x.com", "mail a@x.com.au", "a@x.com", "a@x.com.au"),
+        ("mail a@x.com", "a@x.com", "mail a-b@x.com", "b@x.com", "a-b@x.com"),
+        ("take 5 now", "5", "take -5 now", "5", "-5"),
+        ("take 5 now", "5", "take .5 now", "5", ".5"),
+        ("call +91 98450 12345", "98450 12345", "call +44 98450 12345", "98450 12345", "+44 98450 12345"),
+        ("book AB12", "AB12", "book AB12-9", "AB12", "AB12-9"),
+    ],
+)
+def test_a_quote_that_is_cut_out_of_other_data_is_seen(
+    reference: str, entity: str, hypothesis: str, quote: str, heard: str
+) -> None:
+    """What the quote is joined to in its text is a part of the data; other data loses the intent too."""
+    judge = StandIn({reference: [entity]}, {entity: ("preserved", quote)})
+    row = _one(judge, reference, hypothesis)
+    assert (row.entities[0].status.value, row.entities[0].heard) == ("substituted", heard)
+    assert (row.kept, row.decided_by) == (False, "rule exact data")
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [("pay $5 now", "pay 5 now"), ("pay 5% now", "pay 5 now"), ("pay 5 now", "pay 5% now")],
+)
+@pytest.mark.parametrize("label", ["preserved", "substituted"])
+def test_a_sign_beside_a_quote_leaves_it_to_the_judge(reference: str, hypothesis: str, label: str) -> None:
+    """Five dollars and five may be the same: we neither vouch nor deny."""
+    row = _one(StandIn({reference: ["5"]}, {"5": (label, "5")}), reference, hypothesis)
+    assert (row.entities[0].status.value, row.entities[0].decided_by) == (label, _BY_JUDGE)
+
+
+@pytest.mark.parametrize(("listed", "said"), [(["9876543210"], "missing"), ([], "")])
+def test_changed_data_is_seen_whatever_is_listed(listed: list[str], said: str) -> None:
+    """A changed number that the judge calls missing, or does not even list, loses the intent all the same."""
+    judge = StandIn({"My number is 9876543210": listed}, {"9876543210": (said, "")})
+    row = _one(judge, "My number is 9876543210", "My number is 9876543211")
+    assert (row.kept, row.decided_by) == (False, "rule exact data")
+    assert "9876543211" in row.explanation
+    assert [each.status.value for each in row.entities] == ["substituted"] * len(listed)
+
+
+def test_a_bare_acknowledgement_may_leave_data_out() -> None:
+    """Data that is missing, with no other in its place, is the judge's to weigh."""
+    judge = StandIn({"Yes, I will pay 500 today": ["500"]}, {"500": ("missing", "")})
+    row = _one(judge, "Yes, I will pay 500 today", "Yes")
+    assert row.kept is True
+    assert row.entities[0].status is EntityStatus.MISSING
+
+
 def test_equal_digits_do_not_vouch_for_the_words_beside_them() -> None:
     """Five oranges are not five apples, though the digits are equal: the judge's word stands."""
     judge = StandIn({"Buy 5 apples today": ["5 apples"]}, {"5 apples": ("substituted", "five oranges")}, "lost")

@@ -239,7 +239,8 @@ def test_any_reply_is_read_or_refused(reply: object) -> None:
         assert set(items) == set(GOOD)
 
 
-SAYS_KEPT = [
+# What is said of the sentence, and what is said of one entity.
+INTENT_KEPT = [
     "The intent is preserved.",
     "The intent is fully preserved in the hypothesis.",
     "The intent remains the same.",
@@ -249,15 +250,19 @@ SAYS_KEPT = [
     "Both ask for the same thing.",
     "Both make the same request.",
     "It is the same question.",
+    "No word is missing, and the meaning does not change.",
+    "The meaning is not lost.",
+]
+ENTITY_KEPT = [
     "The entity is present in the hypothesis.",
     "The name is preserved exactly.",
     "The name appears in both.",
     "It stands in the hypothesis.",
-    "No word is missing, and the meaning does not change.",
     "The entity is not missing.",
     "The number is kept, in a different number format.",
+    "It is the same person.",
 ]
-SAYS_LOST = [
+INTENT_LOST = [
     "The intent is not preserved.",
     "The intent isn't preserved.",
     "The intent is lost.",
@@ -269,6 +274,11 @@ SAYS_LOST = [
     "The tense changed.",
     "The statement became a question.",
     "It is a question instead of a statement.",
+    "The hypothesis fails to preserve the request.",
+    "It does not convey the meaning.",
+    "It has a different meaning.",
+]
+ENTITY_LOST = [
     "The entity is missing.",
     "The name is replaced by another.",
     "The place was substituted with another city.",
@@ -276,8 +286,9 @@ SAYS_LOST = [
     "The hypothesis does not keep the name.",
     "The entity is no longer present.",
     "The digits have been dropped.",
-    "This is a different person.",
 ]
+LOST = ["This is a different person.", "Another place is meant."]
+# With the labels that a stranger's judge gave with them.
 SAYS_NEITHER = [
     "Mira is heard.",
     "The subject is the same, but the tense changed.",
@@ -290,6 +301,25 @@ SAYS_NEITHER = [
     "The number is in a different number format.",
     "They differ.",
     "Not the same request.",
+    'The filler "um" is missing in the hypothesis.',
+    "A comma is missing.",
+    'The word "please" is omitted.',
+    '"yep" was replaced with "yes".',
+    "The word is replaced by a synonym.",
+    "The number has changed from words to digits.",
+    "None of the entities is missing.",
+    "The meaning would be lost only if the name changed.",
+    "The meaning would be lost if the name changed.",
+    "None of the request is preserved.",
+    "Little of the meaning is kept.",
+    "The entity is preserved but the intent is not.",
+    "Both names are present but their roles are exchanged.",
+    "Mumbai appears in the hypothesis where Delhi was said.",
+    '"seven" stands in the hypothesis for "three".',
+    "The first name is kept, the last is not.",
+    "The suffix is omitted.",
+    '"Mr" is missing but the name is right.',
+    "None of it is preserved.",
 ]
 
 
@@ -302,21 +332,41 @@ def contradicted(reason: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("reason", SAYS_KEPT)
-def test_a_reason_that_says_kept_contradicts_a_loss(reason: str) -> None:
-    """It contradicts lost, missing and substituted, and no other label."""
-    assert contradicted(reason) == {"lost", "missing", "substituted"}
+@pytest.mark.parametrize("reason", INTENT_KEPT)
+def test_a_reason_that_says_the_intent_is_kept(reason: str) -> None:
+    """It contradicts lost, and no label of what is kept."""
+    found = contradicted(reason)
+    assert "lost" in found
+    assert found <= {"lost", "substituted"}
 
 
-@pytest.mark.parametrize("reason", SAYS_LOST)
-def test_a_reason_that_says_lost_contradicts_what_is_kept(reason: str) -> None:
-    """It contradicts kept and preserved, and no other label."""
+@pytest.mark.parametrize("reason", ENTITY_KEPT)
+def test_a_reason_that_says_an_entity_is_kept(reason: str) -> None:
+    """It contradicts missing and substituted, and says nothing of the intent."""
+    assert contradicted(reason) == {"missing", "substituted"}
+
+
+@pytest.mark.parametrize("reason", INTENT_LOST)
+def test_a_reason_that_says_the_intent_is_lost(reason: str) -> None:
+    """It contradicts kept, and says nothing of an entity."""
+    assert contradicted(reason) == {"kept"}
+
+
+@pytest.mark.parametrize("reason", ENTITY_LOST)
+def test_a_reason_that_says_an_entity_is_lost(reason: str) -> None:
+    """It contradicts preserved; an entity may be missing although the intent is kept."""
+    assert contradicted(reason) == {"preserved"}
+
+
+@pytest.mark.parametrize("reason", LOST)
+def test_a_reason_that_says_that_something_else_is_meant(reason: str) -> None:
+    """It contradicts both labels of what is kept."""
     assert contradicted(reason) == {"kept", "preserved"}
 
 
 @pytest.mark.parametrize("reason", SAYS_NEITHER)
 def test_a_reason_that_is_not_plain_contradicts_nothing(reason: str) -> None:
-    """What is negated, conditional, says both, or tells of the reference alone, speaks against no label."""
+    """What is negated, conditional, says both, or tells of a word or of the reference, speaks against no label."""
     assert contradicted(reason) == set()
 
 
@@ -330,6 +380,19 @@ def test_the_instructions_name_every_language_and_say_that_texts_are_data(task: 
     assert "addressed to you" in task.instructions
     # Some servers count characters; a reply needs room too.
     assert len(task.instructions) < 9_000
+
+
+def test_the_instructions_say_what_the_document_says_of_answers_and_ordinals() -> None:
+    """A hedge is no refusal, another pronoun no small change, and an ordinal beside a noun no cardinal."""
+    told = INTENT_TASK.instructions
+    for words in (
+        "yes, yeah, hmm, aha, okay, right",
+        "no, nah, nope and uh-uh",
+        '"not really" or "maybe" is neither',
+    ):
+        assert words in " ".join(told.split()), words
+    assert "suits me" not in told
+    assert '"the third shop" is not "three shops"' in " ".join(told.split())
 
 
 def test_tasks_have_names_of_their_own() -> None:

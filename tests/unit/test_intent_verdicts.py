@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_asrgate.early import may_end_early
+from pytest_asrgate.intent.languages import unserved_text
 from pytest_asrgate.records import Check, CheckStatus, IntentScore, Judged, Judgement, Outcome, SemanticScore
 from pytest_asrgate.verdict import decide
 from tests.unit.builders import judged, judged_utterance, pair, scored
@@ -165,15 +166,32 @@ def test_no_entity_at_all_is_no_mean() -> None:
 
 
 def test_rules_alone_are_labelled_a_lower_bound() -> None:
-    """What rules alone give is called a lower bound, and a difference of two a heuristic."""
+    """Of intents it is a lower bound, of entities none, since others than rules find may be lost or kept."""
     _, _, found, _ = _decided({}, _both(_score(1, judge="rules"), _score(judge="rules")))
     assert "a lower bound: by rules alone" in found["intent"].detail
-    assert "by rules alone: a lower bound" in found["entity"].detail
-    for name in ("intent_delta", "intent_non_inferiority", "entity_delta", "entity_non_inferiority"):
+    assert found["entity"].detail.endswith(
+        "; by rules alone: over the digits, dates, e-mails, identifiers and names that rules find; no bound of "
+        "what a judge would say"
+    )
+    for name in ("intent_delta", "intent_non_inferiority"):
         assert "a heuristic: the difference of two lower bounds" in found[name].detail
+    for name in ("entity_delta", "entity_non_inferiority"):
+        assert "a heuristic: by rules alone, over the entities that rules find" in found[name].detail
+        assert "lower" not in found[name].detail
     _, _, found, _ = _decided({}, _both(_score(1), _score()))
     assert "bound:" not in found["intent"].detail + found["entity"].detail
     assert "heuristic" not in found["intent_delta"].detail
+
+
+def test_a_language_that_nothing_is_written_for_is_told() -> None:
+    """The verdict warns of it once, and of none that is served."""
+    rows = [intent_utterance(f"u{n}", language=("fr", "en", "ja", "hi")[n % 4]) for n in range(100)]
+    for score, told in ((intent_score(*rows), True), (_score(), False)):
+        gate_pair = pair({"wer": 50.0})
+        gate_pair = replace(gate_pair, dataset=replace(gate_pair.dataset, judged=("intent",)))
+        warnings = decide(gate_pair, scored("q8_0", ROWS), None, judgement=_both(score)).warnings
+        assert (unserved_text(["fr", "ja", "fr"]) in warnings) is told
+        assert sum("not among the languages" in each for each in warnings) == told
 
 
 def test_the_baseline_faces_the_absolute_limits_alone() -> None:

@@ -15,6 +15,7 @@ from pytest_asrgate.judge.asking import Response
 from pytest_asrgate.judge.failures import CallError, told
 from pytest_asrgate.judge.judge import Judge
 from pytest_asrgate.judge.task import Failure, FailureKind, Question, Ruling
+from pytest_asrgate.records.calibration import Replies
 from pytest_asrgate.records.judged import Spending
 from tests.unit.judge_stand_ins import COLOURS, Script, answer, question, said, settings, sleeper
 
@@ -459,6 +460,25 @@ def test_who_served_a_reply_is_known_afresh_and_replayed(tmp_path: Path) -> None
             judge.rule([question("red"), question("blue")])
             assert judge.served == ("model-of-may (fp_1)",)
     assert len(script.asked) == 2
+
+
+def test_when_replies_came_is_known_afresh_and_replayed(tmp_path: Path) -> None:
+    """How many of each, in which mode, and the dates of the first and the last one; none before a question."""
+    script = Script(by_text={"red": [answer()], "blue": [answer()]})
+    with _judge(tmp_path, script, mode="record") as judge:
+        assert judge.replies == Replies("record")
+        judge.rule([question("red")])
+        first = judge.replies
+    assert (first.mode, first.fresh, first.replayed) == ("record", 1, 0)
+    assert first.first == first.last != ""
+    kept = settings(tmp_path).cassette
+    row = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**row, "date": "2026-01-01T00:00:00Z"}) + "\n")
+    with _judge(tmp_path, script, mode="record") as judge:
+        judge.rule([question("red"), question("blue")])
+        found = judge.replies
+    assert (found.fresh, found.replayed, found.first) == (1, 1, "2026-01-01T00:00:00Z")
+    assert found.last >= first.last
 
 
 @pytest.mark.parametrize(

@@ -112,10 +112,12 @@ def test_judge_errors_are_errors_and_never_scores(limit: int | None, outcome: Ou
 
 def test_a_baseline_that_the_judge_failed_on_is_none() -> None:
     """A limit on the difference is ERROR where the baseline's own texts were not judged, never a pass."""
-    both = _both(_score(1), _score(None), baseline_problem="the baseline f32 is incomplete: 1 judge errors")
+    both = _both(
+        _score(1), _score(None), baseline_problem="the baseline f32 is incomplete: 1 judge error; u0: cut off"
+    )
     outcome, reason, found, _ = _checks({"semantic_wer_delta": 1.0}, both)
     assert outcome is Outcome.ERROR
-    assert reason == "semantic_wer_delta: the baseline f32 is incomplete: 1 judge errors"
+    assert reason == "semantic_wer_delta: the baseline f32 is incomplete: 1 judge error; u0: cut off"
     assert found["semantic_wer"].value == 0.25
     outcome, _, found, _ = _checks({}, both)
     assert outcome is Outcome.PASS

@@ -4,6 +4,7 @@ import copy
 import json
 import typing
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,14 @@ def test_both_schemas_say_the_same_of_a_difference() -> None:
     assert ours["difference"] == theirs["difference"]
     trail = theirs["judged_utterance"]["properties"]
     assert {key: ours["utterance"]["properties"][key] for key in trail} == trail
+
+
+def test_the_summary_tells_of_texts_that_read_like_a_verdict() -> None:
+    """How many there are, and of the first what is odd."""
+    rows = tuple(replace(row, warning="the hypothesis reads like a verdict") for row in SEMANTIC.utterances[:2])
+    odd = replace(SEMANTIC, utterances=(*rows, *SEMANTIC.utterances[2:]))
+    told = [line for line in semantic_summary("h", odd) if "warning" in line]
+    assert told == [f"  warning on 2 utterances, the first {rows[0].id!r}: the hypothesis reads like a verdict"]
 
 
 def test_the_summary_has_the_figures_and_what_cost_most() -> None:
