@@ -191,3 +191,22 @@ def test_the_modes_are_those_of_the_table() -> None:
     """The modes that messages and options name are the ones that the table takes."""
     for mode in JUDGE_MODES:
         assert JudgeTable.model_validate({"mode": mode}).mode == mode
+
+
+@pytest.mark.parametrize(
+    ("value", "fact"),
+    [
+        ("0.9", "must be a share in percent, at most 100, such as 90 for 0.9; got 0.9"),
+        ("1", "must be a share in percent, at most 100, such as 100 for 1; got 1"),
+        ("101", "must be a share in percent, at most 100, such as 90; got 101"),
+        ("-1", "must be a finite number of 0 or more"),
+        ("nan", "must be a finite number of 0 or more"),
+    ],
+)
+def test_shares_are_in_percent(tmp_path: Path, value: str, fact: str) -> None:
+    """A limit of 0.9 on a share would pass anything, so that it is refused with what was meant."""
+    for name in ("intent", "entity"):
+        found = _problems(tmp_path, f"[thresholds]\n{name} = {value}\n")
+        assert fact in found[f"thresholds.{name}"]
+        assert f"{name}_delta" not in found
+    _settings(tmp_path, "[thresholds]\nintent = 0\nentity = 100\nintent_delta = 0.5\n")
