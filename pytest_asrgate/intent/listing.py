@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pytest_asrgate.errors import ReplyError
 from pytest_asrgate.intent.reading import folded, has_words, holds, occurrences, places_of, without_annotations
+from pytest_asrgate.judge.answers import closed_object, entry_of
 from pytest_asrgate.judge.task import Item, Question, Ruling, Task
 from pytest_asrgate.metrics.rule import scoring_rule
 from pytest_asrgate.values import shown
@@ -99,32 +100,19 @@ def _most(question: Question) -> int:
 
 
 def _schema(question: Question) -> Mapping[str, object]:
-    entry = {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["text", "kind", "importance"],
-        "properties": {
+    entry = closed_object(
+        {
             "text": {"type": "string"},
             "kind": {"type": "string", "enum": list(KINDS)},
             "importance": {"type": "integer", "enum": list(range(1, MOST_IMPORTANT + 1))},
-        },
-    }
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["entities"],
-        "properties": {"entities": {"type": "array", "items": entry, "maxItems": _most(question)}},
-    }
+        }
+    )
+    return closed_object({"entities": {"type": "array", "items": entry, "maxItems": _most(question)}})
 
 
-def _entry(entry: object, place: str, reference: str) -> Item:
-    if not isinstance(entry, dict):
-        raise ReplyError(f"{place} must be an object, not {shown(entry)}")
+def _entry(value: object, place: str, reference: str) -> Item:
     wanted = ("text", "kind", "importance")
-    if missing := [key for key in wanted if key not in entry]:
-        raise ReplyError(f"{place} has no {missing[0]}")
-    if unknown := [key for key in entry if key not in wanted]:
-        raise ReplyError(f"{place} has the unknown key {shown(unknown[0])}")
+    entry = entry_of(value, place, wanted)
     text, kind, importance = (entry[key] for key in wanted)
     if not isinstance(text, str) or not has_words(text):
         raise ReplyError(f"{place}: the text must be words of the reference, not {shown(text)}")
@@ -187,13 +175,7 @@ def _in_order(items: list[Item], reference: str) -> list[Item]:
 
 
 def _parse(question: Question, reply: object) -> Mapping[str, Item]:
-    if not isinstance(reply, dict):
-        raise ReplyError(f"the reply must be an object, not {shown(reply)}")
-    if "entities" not in reply:
-        raise ReplyError("the reply has no entities")
-    if unknown := [key for key in reply if key != "entities"]:
-        raise ReplyError(f"the reply has the unknown key {shown(unknown[0])}")
-    entries = reply["entities"]
+    entries = entry_of(reply, "the reply", ("entities",))["entities"]
     if not isinstance(entries, list):
         raise ReplyError(f"the entities must be a list, not {shown(entries)}")
     if len(entries) > MOST_ENTITIES:

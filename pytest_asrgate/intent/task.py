@@ -8,6 +8,7 @@ from pytest_asrgate.errors import ReplyError
 from pytest_asrgate.intent.instructions import INTENT_INSTRUCTIONS
 from pytest_asrgate.intent.listing import Listed
 from pytest_asrgate.intent.reading import has_words, holds
+from pytest_asrgate.judge.answers import answers_to, closed_object, entry_of, label_of, reason_of
 from pytest_asrgate.judge.task import Item, Question, Task
 from pytest_asrgate.semantic.reasons import plainly, says_other, says_same
 from pytest_asrgate.values import shown
@@ -18,8 +19,6 @@ __all__ = ["ENTITY_LABELS", "INTENT", "INTENT_LABELS", "INTENT_TASK", "intent_qu
 INTENT = "intent"
 INTENT_LABELS = ("kept", "lost", "unsure")
 ENTITY_LABELS = ("preserved", "missing", "substituted", "unsure")
-# In characters; a reason is a sentence or two.
-_LONGEST_REASON = 2_000
 
 
 def intent_question(
@@ -50,43 +49,27 @@ def _ids(question: Question) -> list[str]:
     return [INTENT, *(row["id"] for row in entities)]
 
 
-def _object(properties: Mapping[str, object]) -> dict[str, object]:
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(properties),
-        "properties": dict(properties),
-    }
-
-
 def _schema(question: Question) -> Mapping[str, object]:
     """One property an id, so that none can be left out; reasons come first, so that labels follow from them."""
     text = {"type": "string"}
-    intent = _object({"reason": text, "verdict": {"type": "string", "enum": list(INTENT_LABELS)}})
-    entity = _object({"reason": text, "heard": text, "verdict": {"type": "string", "enum": list(ENTITY_LABELS)}})
-    return _object({name: intent if name == INTENT else entity for name in _ids(question)})
+    intent = closed_object({"reason": text, "verdict": {"type": "string", "enum": list(INTENT_LABELS)}})
+    entity = closed_object(
+        {"reason": text, "heard": text, "verdict": {"type": "string", "enum": list(ENTITY_LABELS)}}
+    )
+    return closed_object({name: intent if name == INTENT else entity for name in _ids(question)})
 
 
-def _entry(entry: object, name: str, hypothesis: str) -> Item:
+def _entry(value: object, name: str, hypothesis: str) -> Item:
     place = f"id {shown(name)}"
-    wanted = ("reason", "verdict") if name == INTENT else ("reason", "heard", "verdict")
-    labels = INTENT_LABELS if name == INTENT else ENTITY_LABELS
-    if not isinstance(entry, dict):
-        raise ReplyError(f"{place} must be an object, not {shown(entry)}")
-    if missing := [key for key in wanted if key not in entry]:
-        raise ReplyError(f"{place} has no {missing[0]}")
-    if unknown := [key for key in entry if key not in wanted]:
-        raise ReplyError(f"{place} has the unknown key {shown(unknown[0])}")
-    reason, verdict, heard = entry["reason"], entry["verdict"], entry.get("heard", "")
-    if not isinstance(reason, str) or not reason.strip():
-        raise ReplyError(f"{place}: the reason must be a text that is not empty, not {shown(reason)}")
-    if len(reason) > _LONGEST_REASON:
-        raise ReplyError(f"{place}: the reason has {len(reason)} characters, more than {_LONGEST_REASON}")
-    if not isinstance(verdict, str) or verdict not in labels:
-        raise ReplyError(f"{place}: the verdict must be one of {', '.join(labels)}, not {shown(verdict)}")
-    if name != INTENT:
-        _check_heard(heard, verdict, place, hypothesis)
-    return Item(verdict, " ".join(reason.split()), " ".join(heard.split()))
+    if name == INTENT:
+        entry = entry_of(value, place, ("reason", "verdict"))
+        reason = reason_of(entry["reason"], place)
+        return Item(label_of(entry["verdict"], INTENT_LABELS, place), reason)
+    entry = entry_of(value, place, ("reason", "heard", "verdict"))
+    reason = reason_of(entry["reason"], place)
+    verdict, heard = label_of(entry["verdict"], ENTITY_LABELS, place), entry["heard"]
+    _check_heard(heard, verdict, place, hypothesis)
+    return Item(verdict, reason, " ".join(heard.split()))
 
 
 def _check_heard(heard: object, verdict: str, place: str, hypothesis: str) -> None:
@@ -106,15 +89,9 @@ def _check_heard(heard: object, verdict: str, place: str, hypothesis: str) -> No
 
 
 def _parse(question: Question, reply: object) -> Mapping[str, Item]:
-    if not isinstance(reply, dict):
-        raise ReplyError(f"the reply must be an object, not {shown(reply)}")
-    asked = _ids(question)
-    if unknown := [key for key in reply if key not in asked]:
-        raise ReplyError(f"nothing was asked about id {shown(unknown[0])}")
-    if missing := [name for name in asked if name not in reply]:
-        raise ReplyError(f"id {shown(missing[0])} is not answered")
+    answers = answers_to(reply, asked := _ids(question))
     hypothesis = str(question.data["hypothesis"])
-    return {name: _entry(reply[name], name, hypothesis) for name in asked}
+    return {name: _entry(answers[name], name, hypothesis) for name in asked}
 
 
 _INTENT = r"(?:intent|intention|request|question|meaning|message|purpose|core)"

@@ -1,6 +1,5 @@
 """A verdict as plain JSON values: what crosses from an xdist worker, and what the JSON report holds."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TypedDict, cast
@@ -10,7 +9,6 @@ from pytest_asrgate.metrics.spans import longest_dropped
 from pytest_asrgate.records import (
     Check,
     Comparison,
-    Interval,
     Latency,
     Repeats,
     RowStatus,
@@ -18,6 +16,7 @@ from pytest_asrgate.records import (
     SliceResult,
     Verdict,
 )
+from pytest_asrgate.reports.bounds import finite, finite_interval
 from pytest_asrgate.reports.intent_entries import IntentEntry, intent_entry
 from pytest_asrgate.reports.judged_entries import SemanticEntry, semantic_entry
 
@@ -218,17 +217,8 @@ def _flagged(score: Score | None, status: RowStatus) -> list[str]:
     return [row.id for row in score.utterances if row.status is status] if score else []
 
 
-def _finite(value: float | None) -> float | None:
-    """JSON has no infinity; a bound that excludes nothing is null."""
-    return value if value is not None and math.isfinite(value) else None
-
-
-def _interval(interval: Interval | None) -> list[float | None] | None:
-    return None if interval is None else [_finite(interval.low), _finite(interval.high)]
-
-
 def _check(check: Check) -> CheckEntry:
-    value = _finite(check.value) if isinstance(check.value, float) else check.value
+    value = finite(check.value) if isinstance(check.value, float) else check.value
     return CheckEntry(
         name=check.name,
         value=value,
@@ -278,8 +268,8 @@ def _early(verdict: Verdict) -> EarlyEntry | None:
         share_pct=100.0 * look.utterances / look.total,
         boundary=look.boundary,
         alpha=look.alpha,
-        lower_pp=_finite(comparison.lower) if comparison else None,
-        upper_pp=_finite(comparison.upper) if comparison else None,
+        lower_pp=finite(comparison.lower) if comparison else None,
+        upper_pp=finite(comparison.upper) if comparison else None,
         seed=look.seed,
     )
 
@@ -293,11 +283,11 @@ def _slice(part: SliceResult) -> SliceEntry:
         rate_pct=part.counts.rate_pct,
         ci_pct=[interval.low, interval.high] if interval else None,
         delta_pp=comparison.delta_pp if comparison else None,
-        lower95_pp=_finite(comparison.lower95) if comparison else None,
-        upper95_pp=_finite(comparison.upper95) if comparison else None,
-        lower_pp=_finite(comparison.lower) if comparison else None,
-        upper_pp=_finite(comparison.upper) if comparison else None,
-        resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
+        lower95_pp=finite(comparison.lower95) if comparison else None,
+        upper95_pp=finite(comparison.upper95) if comparison else None,
+        lower_pp=finite(comparison.lower) if comparison else None,
+        upper_pp=finite(comparison.upper) if comparison else None,
+        resolvable_pp=finite(comparison.resolution.margin_pp) if comparison else None,
         speakers=part.speakers_note,
         checks=[_check(check) for check in part.checks],
     )
@@ -366,10 +356,10 @@ def pair_entry(
         insertions=score.counts.insertions if score else 0,
         baseline=verdict.baseline_score.hypotheses.variant if verdict.baseline_score else None,
         delta_pp=comparison.delta_pp if comparison else None,
-        delta_ci_pp=_interval(comparison.interval) if comparison else None,
-        upper95_pp=_finite(comparison.upper95) if comparison else None,
-        lower95_pp=_finite(comparison.lower95) if comparison else None,
-        resolvable_pp=_finite(comparison.resolution.margin_pp) if comparison else None,
+        delta_ci_pp=finite_interval(comparison.interval) if comparison else None,
+        upper95_pp=finite(comparison.upper95) if comparison else None,
+        lower95_pp=finite(comparison.lower95) if comparison else None,
+        resolvable_pp=finite(comparison.resolution.margin_pp) if comparison else None,
         delta_bootstrap_pp=[comparison.bootstrap.low, comparison.bootstrap.high] if comparison else None,
         mapsswe=_matched_pairs(comparison),
         improvement_pct=comparison.improvement_pct if comparison else None,

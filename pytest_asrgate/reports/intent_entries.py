@@ -1,10 +1,10 @@
 """The intent and entity scores of a pair as plain JSON values."""
 
-import math
 from collections import Counter
 from typing import TypedDict
 
 from pytest_asrgate.records import Comparison, IntentComparison, IntentFigures, IntentScore, Interval, Verdict
+from pytest_asrgate.reports.bounds import finite, finite_interval
 from pytest_asrgate.reports.intent_trail import IntentTrailEntry, intent_trails
 from pytest_asrgate.reports.judged_entries import SpendingEntry, spending_entry
 
@@ -111,11 +111,6 @@ class IntentEntry(IntentWork):
     utterances: list[IntentTrailEntry]
 
 
-def _finite(value: float) -> float | None:
-    """JSON has no infinity; a bound that excludes nothing is null."""
-    return value if math.isfinite(value) else None
-
-
 def _interval(interval: Interval | None) -> list[float] | None:
     return [interval.low, interval.high] if interval else None
 
@@ -144,10 +139,10 @@ def _loss(compared: Comparison | None) -> LossEntry | None:
         return None
     return LossEntry(
         loss_pp=compared.delta_pp,
-        ci_pp=[_finite(compared.interval.low), _finite(compared.interval.high)],
-        lower95_pp=_finite(compared.lower95),
-        upper95_pp=_finite(compared.upper95),
-        resolvable_pp=_finite(compared.resolution.margin_pp),
+        ci_pp=finite_interval(compared.interval),
+        lower95_pp=finite(compared.lower95),
+        upper95_pp=finite(compared.upper95),
+        resolvable_pp=finite(compared.resolution.margin_pp),
         utterances=compared.utterances,
         left_out=compared.left_out,
     )

@@ -1,6 +1,5 @@
 """The judged score of a pair as plain JSON values."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -8,6 +7,7 @@ from typing import TypedDict, cast
 
 from pytest_asrgate.records import Verdict
 from pytest_asrgate.records.judged import SemanticScore, Spending
+from pytest_asrgate.reports.bounds import finite, finite_interval
 from pytest_asrgate.reports.trail import TrailEntry, trails
 
 __all__ = [
@@ -76,11 +76,6 @@ class SemanticEntry(SemanticFigures):
     lower95_pp: float | None
     baseline_spending: SpendingEntry | None
     utterances: list[TrailEntry]
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity; a bound that excludes nothing is null."""
-    return value if math.isfinite(value) else None
 
 
 def spending_entry(spending: Spending) -> SpendingEntry:
@@ -152,9 +147,9 @@ def semantic_entry(verdict: Verdict, *, with_utterances: bool) -> SemanticEntry 
     return {
         **semantic_figures(score),
         "delta_pp": compared.delta_pp if compared else None,
-        "delta_ci_pp": [_finite(compared.interval.low), _finite(compared.interval.high)] if compared else None,
-        "upper95_pp": _finite(compared.upper95) if compared else None,
-        "lower95_pp": _finite(compared.lower95) if compared else None,
+        "delta_ci_pp": finite_interval(compared.interval) if compared else None,
+        "upper95_pp": finite(compared.upper95) if compared else None,
+        "lower95_pp": finite(compared.lower95) if compared else None,
         "baseline_spending": spending_entry(baseline.spending) if baseline else None,
         "utterances": trails(score) if with_utterances else [],
     }

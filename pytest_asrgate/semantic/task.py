@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pytest_asrgate.errors import ReplyError
+from pytest_asrgate.judge.answers import answers_to, closed_object, entry_of, label_of, reason_of
 from pytest_asrgate.judge.task import Item, Question, Task
 from pytest_asrgate.records import Difference
 from pytest_asrgate.semantic.reasons import says_other, says_same
@@ -11,8 +11,6 @@ from pytest_asrgate.values import shown
 __all__ = ["SEMANTIC_TASK", "semantic_question"]
 
 LABELS = ("same", "error", "unsure")
-# In characters; a reason is a sentence or two.
-_LONGEST_REASON = 2_000
 
 INSTRUCTIONS = """\
 A speech recogniser listened to a person who talks to an assistant that answers and acts on requests. You see \
@@ -82,48 +80,19 @@ def _ids(question: Question) -> list[str]:
 
 def _schema(question: Question) -> Mapping[str, object]:
     """One property an id: an array would let small models list on for ever, or leave one out."""
-    entry = {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["reason", "verdict"],
-        "properties": {"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(LABELS)}},
-    }
-    ids = _ids(question)
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ids,
-        "properties": dict.fromkeys(ids, entry),
-    }
+    entry = closed_object({"reason": {"type": "string"}, "verdict": {"type": "string", "enum": list(LABELS)}})
+    return closed_object(dict.fromkeys(_ids(question), entry))
 
 
-def _entry(entry: object, place: str) -> Item:
-    if not isinstance(entry, dict):
-        raise ReplyError(f"{place} must be an object, not {shown(entry)}")
-    wanted = ("reason", "verdict")
-    if missing := [key for key in wanted if key not in entry]:
-        raise ReplyError(f"{place} has no {missing[0]}")
-    if unknown := [key for key in entry if key not in wanted]:
-        raise ReplyError(f"{place} has the unknown key {shown(unknown[0])}")
-    reason, verdict = (entry[key] for key in wanted)
-    if not isinstance(reason, str) or not reason.strip():
-        raise ReplyError(f"{place}: the reason must be a text that is not empty, not {shown(reason)}")
-    if len(reason) > _LONGEST_REASON:
-        raise ReplyError(f"{place}: the reason has {len(reason)} characters, more than {_LONGEST_REASON}")
-    if not isinstance(verdict, str) or verdict not in LABELS:
-        raise ReplyError(f"{place}: the verdict must be one of {', '.join(LABELS)}, not {shown(verdict)}")
-    return Item(verdict, " ".join(reason.split()))
+def _entry(value: object, place: str) -> Item:
+    entry = entry_of(value, place, ("reason", "verdict"))
+    reason = reason_of(entry["reason"], place)
+    return Item(label_of(entry["verdict"], LABELS, place), reason)
 
 
 def _parse(question: Question, reply: object) -> Mapping[str, Item]:
-    if not isinstance(reply, dict):
-        raise ReplyError(f"the reply must be an object, not {shown(reply)}")
-    asked = _ids(question)
-    if unknown := [key for key in reply if key not in asked]:
-        raise ReplyError(f"nothing was asked about id {shown(unknown[0])}")
-    if missing := [name for name in asked if name not in reply]:
-        raise ReplyError(f"id {shown(missing[0])} is not answered")
-    return {name: _entry(reply[name], f"id {shown(name)}") for name in asked}
+    answers = answers_to(reply, asked := _ids(question))
+    return {name: _entry(answers[name], f"id {shown(name)}") for name in asked}
 
 
 def _contradicts(item: Item) -> bool:
