@@ -7,7 +7,6 @@ from pytest_asrgate import checks
 from pytest_asrgate.config import Pair
 from pytest_asrgate.config.thresholds import INTENT, JUDGE_ERRORS, NEEDS_BASELINE, SEMANTIC
 from pytest_asrgate.errors import AsrGateError
-from pytest_asrgate.intent.languages import unserved_text
 from pytest_asrgate.records import (
     Check,
     CheckStatus,
@@ -173,9 +172,11 @@ def meaning_warnings(judgement: Judgement) -> Iterator[str]:
                 told.add((said, problem))
                 yield f"meaning not {said}: {problem}"
     intent = judgement.intent.score
-    unserved = unserved_text(each.language for each in intent.languages) if intent else ""
-    if unserved:
-        yield unserved
+    if intent is not None:
+        from pytest_asrgate.intent.languages import unserved_text  # noqa: PLC0415 - few gates judge intent
+
+        if unserved := unserved_text(each.language for each in intent.languages):
+            yield unserved
     odd: dict[str, str] = {}
     for side in (judgement.semantic, judgement.intent):
         for row in side.score.utterances if side.score else ():
