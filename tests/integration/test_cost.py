@@ -92,6 +92,7 @@ def test_gate_judged_by_rules_imports_no_judge(project: GateProject, score: str)
     assert f"pytest_asrgate.{score}.score" in found
     assert {name for name in found if name.startswith(("pytest_asrgate.judge", "litellm"))} == {
         "pytest_asrgate.judge",
+        "pytest_asrgate.judge.answers",
         "pytest_asrgate.judge.judging",
         "pytest_asrgate.judge.task",
     }
