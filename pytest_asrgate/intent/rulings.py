@@ -169,18 +169,25 @@ def _changed_data(texts: Texts) -> list[Entity]:
     return [each for each in every if _is_other_data(each, texts, alone=True)]
 
 
-def _seen_changed(entities: Sequence[Entity], changed: Sequence[Entity]) -> list[Entity]:
-    """The entities, of which those are substituted that a judge calls missing and whose place holds other data."""
+def _seen_changed(entities: Sequence[Entity], changed: Sequence[Entity], texts: Texts) -> list[Entity]:
+    """The entities, of which those are substituted whose place holds other data.
+
+    A judge may call them missing, or preserved by a quote of a part of them.
+    """
     found = {folded(each.text): each for each in changed}
     made = []
     for each in entities:
         other = found.get(folded(each.text))
-        if other is not None and each.status is EntityStatus.MISSING:
-            reason = "Other data stands in its place; the judge says missing."
-            each = replace(  # noqa: PLW2901 - the same entity, better known
-                each, status=EntityStatus.SUBSTITUTED, heard=other.heard, decided_by=EXACT, reason=reason
-            )
-        made.append(each)
+        told = each.status is EntityStatus.SUBSTITUTED or (
+            each.status is EntityStatus.PRESERVED and same_quotes(each.text, each.heard, texts)
+        )
+        if other is None or told:
+            made.append(each)
+            continue
+        reason = f"Other data stands in its place; the judge says {each.status}."
+        made.append(
+            replace(each, status=EntityStatus.SUBSTITUTED, heard=other.heard, decided_by=EXACT, reason=reason)
+        )
     return made
 
 
@@ -194,7 +201,7 @@ def by_judge(texts: Texts, entities: Sequence[Listed], ruling: Ruling, model: st
     every = _each_in_its_own_words(
         [_entity(number, each, ruling, texts, model) for number, each in enumerate(entities, start=1)], texts
     )
-    every = _seen_changed(every, changed)
+    every = _seen_changed(every, changed, texts)
     item = ruling.items["intent"]
     votes = tuple(ruling.votes.get("intent", (item.label,)))
     kept, decided_by, explanation = item.label == "kept", f"judge {model}", item.reason

@@ -303,6 +303,23 @@ def test_changed_data_is_seen_whatever_is_listed(listed: list[str], said: str) -
     assert [each.status.value for each in row.entities] == ["substituted"] * len(listed)
 
 
+@pytest.mark.parametrize(
+    ("reference", "entity", "hypothesis", "quote", "heard"),
+    [
+        ("meet at 5 pm", "5 pm", "meet at 5 am", "5", "5 am"),
+        ("born January 5 1980", "January 5 1980", "born June 5 1980", "5 1980", "June 5 1980"),
+    ],
+)
+def test_a_quote_of_a_part_preserves_nothing(
+    *, reference: str, entity: str, hypothesis: str, quote: str, heard: str
+) -> None:
+    """What a judge calls preserved by quoting a part of it is substituted where the rest of it changed."""
+    judge = StandIn({reference: [entity]}, {entity: ("preserved", quote)})
+    row = _one(judge, reference, hypothesis)
+    assert (row.kept, row.entity_score) == (False, 0.0)
+    assert (row.entities[0].status, row.entities[0].heard) == (EntityStatus.SUBSTITUTED, heard)
+
+
 def test_a_bare_acknowledgement_may_leave_data_out() -> None:
     """Data that is missing, with no other in its place, is the judge's to weigh."""
     judge = StandIn({"Yes, I will pay 500 today": ["500"]}, {"500": ("missing", "")})
