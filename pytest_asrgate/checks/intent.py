@@ -17,17 +17,12 @@ _INTENT_HEURISTIC = "a heuristic: the difference of two lower bounds, by rules a
 _ENTITY_HEURISTIC = "a heuristic: by rules alone, over the entities that rules find"
 
 
-def _loss_of_intent(row: IntentUtterance) -> float | None:
-    return float(not row.kept) if row.counts else None
-
-
-def _loss_of_entities(row: IntentUtterance) -> float | None:
-    return 1.0 - row.entity_score if row.counts and row.entity_score is not None else None
-
-
 def _costliest(score: IntentScore, baseline: IntentScore | None, *, entities: bool) -> tuple[str, ...]:
     """Ids by what was lost, or lost beyond the baseline's loss; ids that lost nothing are left out."""
-    loss = _loss_of_entities if entities else _loss_of_intent
+
+    def loss(row: IntentUtterance) -> float | None:
+        return row.entity_loss if entities else row.intent_loss
+
     cost = {}
     for place, row in enumerate(score.utterances):
         ours, before = loss(row), loss(baseline.utterances[place]) if baseline else 0.0

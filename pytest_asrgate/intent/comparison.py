@@ -1,6 +1,7 @@
 """Intent and entities of a variant beside its baseline's: paired losses, with the bounds that every check uses."""
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from pytest_asrgate.errors import ContractError
 from pytest_asrgate.records import Comparison, IntentComparison, IntentScore, IntentUtterance, Interval
@@ -27,19 +28,11 @@ def compare_intents(
     return tuple(
         IntentComparison(
             code,
-            _paired_losses(baseline_name, baseline, variant, places, _intent_loss),
-            _paired_losses(baseline_name, baseline, variant, places, _entity_loss),
+            _paired_losses(baseline_name, baseline, variant, places, attrgetter("intent_loss")),
+            _paired_losses(baseline_name, baseline, variant, places, attrgetter("entity_loss")),
         )
         for code, places in groups.items()
     )
-
-
-def _intent_loss(row: IntentUtterance) -> float | None:
-    return float(not row.kept) if row.counts else None
-
-
-def _entity_loss(row: IntentUtterance) -> float | None:
-    return 1.0 - row.entity_score if row.counts and row.entities and row.entity_score is not None else None
 
 
 def _paired_losses(

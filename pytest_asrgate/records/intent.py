@@ -67,6 +67,18 @@ class IntentUtterance:
         """Whether it is in the figures: it has a ruling, and a reference with words."""
         return self.kept is not None and not self.empty_reference
 
+    @property
+    def intent_loss(self) -> float | None:
+        """1 for a lost intent and 0 for a kept one; None for an utterance that is in no figure."""
+        return float(not self.kept) if self.counts else None
+
+    @property
+    def entity_loss(self) -> float | None:
+        """What is lost of the entities, from 0 to 1; None where there are none, and for what is in no figure."""
+        if not self.counts or not self.entities or self.entity_score is None:
+            return None
+        return 1.0 - self.entity_score
+
 
 @dataclass(frozen=True, slots=True)
 class IntentFigures:
