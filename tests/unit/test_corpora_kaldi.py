@@ -1,0 +1,469 @@
+"""Claims about Kaldi's data folders: tables joined by id, commands read for what they decode and never run."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from pytest_asrgate.corpora.corpus import Clip, Corpus, Orphan, Settings, Sound
+from pytest_asrgate.corpora.kaldi import ADAPTER
+from pytest_asrgate.corpora.pipes import Decoded, decoded_file
+from pytest_asrgate.corpora.registry import CORPORA
+from pytest_asrgate.errors import DatasetError
+
+PLAIN = {"wav.scp": "u1 a.wav\nu2 b.wav\n", "text": "u1 one cat\nu2 Two,  cats!\n"}
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder beside a current folder that holds a few empty sounds."""
+    sounds = tmp_path / "here"
+    sounds.mkdir()
+    for name in ("a.wav", "b.wav", "c d.sph"):
+        (sounds / name).touch()
+    monkeypatch.chdir(sounds)
+    folder = tmp_path / "data" / "test"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _read(data: Path, files: Mapping[str, str], audio: Path | None = None) -> Corpus:
+    for name, text in files.items():
+        (data / name).write_text(text, encoding="utf-8")
+    return ADAPTER.read(data, Settings(audio=audio))
+
+
+def _sounds(corpus: Corpus) -> dict[str, Sound]:
+    return {clip.id: clip.sound for clip in corpus.clips}
+
+
+def _refusal(data: Path, files: Mapping[str, str]) -> str:
+    with pytest.raises(DatasetError) as caught:
+        _read(data, files)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_the_registry_has_it() -> None:
+    """It is found under its name, and uses the setting `audio`."""
+    assert CORPORA["kaldi"] is ADAPTER
+    assert (ADAPTER.settings, ADAPTER.language) == (("audio",), None)
+
+
+def test_tables_are_joined_by_id(data: Path) -> None:
+    """Each utterance has its sound, text as written, speaker, language and gender."""
+    files = {
+        **PLAIN,
+        "utt2spk": "u1 ann\nu2 bob\n",
+        "utt2lang": "u1 en\nu2 de\n",
+        "spk2gender": "ann f\nbob m\n",
+        "utt2dur": "nobody reads this",
+    }
+    assert _read(data, files) == Corpus(
+        (
+            Clip("u1", Sound(Path("a.wav")), "one cat", f"{data / 'text'}:1", "en", "ann", ("female",)),
+            Clip("u2", Sound(Path("b.wav")), "Two,  cats!", f"{data / 'text'}:2", "de", "bob", ("male",)),
+        )
+    )
+
+
+def test_the_gender_of_an_utterance_goes_before_that_of_its_speaker(data: Path) -> None:
+    """utt2gender is about this utterance."""
+    files = {**PLAIN, "utt2spk": "u1 s\nu2 s\n", "spk2gender": "s F\n", "utt2gender": "u2 male\n"}
+    assert [clip.tags for clip in _read(data, files).clips] == [("female",), ("male",)]
+
+
+def test_each_utterance_as_its_own_speaker_is_no_speaker(data: Path) -> None:
+    """That is how Kaldi says that speakers are unknown; one real speaker more, and all are meant."""
+    corpus = _read(data, {**PLAIN, "utt2spk": "u1 u1\nu2 u2\n", "spk2gender": "u1 f\n"})
+    assert [clip.speaker for clip in corpus.clips] == [None, None]
+    assert [clip.tags for clip in corpus.clips] == [("female",), ()]
+    assert "unknown" in corpus.notes[0]
+    corpus = _read(data, {"utt2spk": "u1 u1\nu2 ann\n"})
+    assert ([clip.speaker for clip in corpus.clips], corpus.notes) == (["u1", "ann"], ())
+
+
+def test_an_utterance_without_speaker_is_told(data: Path) -> None:
+    """Where utt2spk has only some, the others are counted."""
+    corpus = _read(data, {**PLAIN, "utt2spk": "u2 ann\n"})
+    assert [clip.speaker for clip in corpus.clips] == [None, "ann"]
+    assert corpus.notes == (f"{data / 'utt2spk'} has no speaker for 1 utterance: 'u1'",)
+
+
+def test_paths_are_taken_from_the_current_folder_then_from_the_source(data: Path) -> None:
+    """Kaldi's way goes first; what is found from the data folder alone is told."""
+    (data / "own.wav").touch()
+    (data / "a.wav").touch()
+    corpus = _read(
+        data, {**PLAIN, "wav.scp": f"u1 a.wav\nu2 own.wav\nu3 {data / 'a.wav'}\n", "text": "u1\nu2\nu3\n"}
+    )
+    assert [sound.path for sound in _sounds(corpus).values()] == [Path("a.wav"), data / "own.wav", data / "a.wav"]
+    (note,) = corpus.notes
+    assert "1 sound" in note
+    assert str(data) in note
+
+
+def test_with_a_folder_of_sounds_only_that_is_looked_in(data: Path) -> None:
+    """The setting `audio` says where relative paths begin; one that is no folder is refused."""
+    corpus = _read(data, {**PLAIN, "wav.scp": "u1 here/a.wav\nu2 a.wav\n"}, audio=Path("..").absolute())
+    assert [sound.path for sound in _sounds(corpus).values()] == [Path("..").absolute() / "here" / "a.wav"]
+    # There is one where `../a.wav` leads from the data folder.
+    (data.parent / "a.wav").touch()
+    assert [orphan.name for orphan in _read(data, {}, audio=Path("..")).orphans] == ["u2"]
+    assert [orphan.name for orphan in corpus.orphans] == ["u2"]
+    assert corpus.notes == (
+        f"1 path of {data / 'wav.scp'} with no file there: '{Path('..').absolute() / 'a.wav'}'",
+    )
+    with pytest.raises(DatasetError, match="no such folder"):
+        _read(data, PLAIN, audio=data / "no")
+
+
+def test_a_path_may_hold_blanks(data: Path) -> None:
+    """The rest of a line is the path, as in Kaldi."""
+    corpus = _read(data, {**PLAIN, "wav.scp": "u1\tc d.sph \nu2 b.wav\n"})
+    assert _sounds(corpus)["u1"] == Sound(Path("c d.sph"))
+
+
+def test_only_blanks_and_tabs_part_words(data: Path) -> None:
+    """Any other white space is part of an id, in every table alike."""
+    files = {
+        "wav.scp": "r\u3000a a.wav\n",
+        "segments": "u\xa01\tr\u3000a  0 1\n",
+        "text": "u\xa01 one\u3000cat\n",
+        "utt2spk": "u\xa01 ann\xa0b\n",
+    }
+    (clip,) = _read(data, files).clips
+    assert (clip.id, clip.text, clip.speaker, clip.sound.path) == (
+        "u\xa01",
+        "one\u3000cat",
+        "ann\xa0b",
+        Path("a.wav"),
+    )
+
+
+def test_segments_cut_recordings(data: Path) -> None:
+    """Begin and end are seconds, -1 is the end of the recording, a fifth column is a channel from 0."""
+    files = {
+        "wav.scp": "r a.wav\n",
+        "segments": "u1 r 0.00 1.5\nu2 r 1.5 -1\nu3 r 2 3e0 1\n",
+        "text": "u1 a\nu2 b\nu3 c\n",
+    }
+    assert _sounds(_read(data, files)) == {
+        "u1": Sound(Path("a.wav"), end_s=1.5),
+        "u2": Sound(Path("a.wav"), start_s=1.5),
+        "u3": Sound(Path("a.wav"), start_s=2.0, end_s=3.0, channel=1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "fact"),
+    [
+        ("u2 r 2 1", "ends at 1 s, not after its start at 2 s"),
+        ("u2 r 1 1", "ends at 1 s, not after its start at 1 s"),
+        ("u2 r -1 1", "start and end are numbers of seconds"),
+        ("u2 r 0 -2", "start and end are numbers of seconds"),
+        ("u2 r nan 1", "start and end are numbers of seconds"),
+        ("u2 r 0 inf", "start and end are numbers of seconds"),
+        ("u2 r 0 1e999", "start and end are numbers of seconds"),
+        ("u2 r 0 1_0", "start and end are numbers of seconds"),
+        ("u2 r 0", "recording, start and end"),
+        ("u2 r 0 1 1 1", "recording, start and end"),
+        ("u2 r 0 1 A", "a channel is a whole number from 0"),
+        ("u2", "recording, start and end"),
+    ],
+)
+def test_a_segment_that_is_none_is_refused(data: Path, line: str, fact: str) -> None:
+    """Each is told by file, line and id."""
+    message = _refusal(data, {"wav.scp": "r a.wav\n", "segments": f"u1 r 0 1\n{line}\n", "text": "u1 a\n"})
+    assert message.startswith(f"{data / 'segments'}:2 (u2): ")
+    assert fact in message
+
+
+def test_what_lacks_its_other_half_is_listed(data: Path) -> None:
+    """A text without sound, a sound without text, and a path that leads to nothing."""
+    files = {"wav.scp": "u1 a.wav\nu2 no.wav\nu3 b.wav\nu5 no.wav\n", "text": "u1 a\nu2 b\nu4 d\n"}
+    corpus = _read(data, files)
+    assert [clip.id for clip in corpus.clips] == ["u1"]
+    assert set(corpus.orphans) == {
+        Orphan("u2", f"{data / 'text'}:2", has_sound=False),
+        Orphan("u4", f"{data / 'text'}:3", has_sound=False),
+        Orphan("u3", f"{data / 'wav.scp'}:3", has_sound=True),
+    }
+    assert corpus.notes == (
+        f"2 paths of {data / 'wav.scp'} with no file there, neither from the current folder nor from {data} "
+        "(--audio names another): "
+        "'no.wav', 'no.wav'",
+        f"{data / 'wav.scp'} names neither a sound that is there nor a text: 'u5'",
+    )
+
+
+def test_what_lacks_its_other_half_is_listed_of_segments(data: Path) -> None:
+    """A segment of an unknown or absent recording, one without text, and a recording without segment."""
+    files = {
+        "wav.scp": "r a.wav\ngone no.wav\nwhole b.wav\n",
+        "segments": "u1 r 0 1\nu2 other 0 1\nu3 gone 0 1\nu4 r 1 2\nu5 gone 1 2\n",
+        "text": "u1 a\nu2 b\nu3 c\nr d\n",
+    }
+    corpus = _read(data, files)
+    assert [clip.id for clip in corpus.clips] == ["u1"]
+    assert set(corpus.orphans) == {
+        Orphan("u2", f"{data / 'text'}:2", has_sound=False),
+        Orphan("u3", f"{data / 'text'}:3", has_sound=False),
+        Orphan("r", f"{data / 'text'}:4", has_sound=False),
+        Orphan("u4", f"{data / 'segments'}:4", has_sound=True),
+        Orphan("whole", f"{data / 'wav.scp'}:3", has_sound=True),
+    }
+    assert corpus.notes[1:] == (f"{data / 'segments'} names neither a sound that is there nor a text: 'u5'",)
+
+
+def test_a_command_is_read_and_not_run(data: Path) -> None:
+    """The file that a command decodes is the sound; its channel counts from 0 here; relative paths as ever."""
+    files = {
+        "wav.scp": "u1 /opt/kaldi/tools/sph2pipe_v2.5/sph2pipe -f wav -p -c 2 'c d.sph' |\nu2 cat b.wav|\n",
+        "text": "u1 a\nu2 b\n",
+    }
+    assert _sounds(_read(data, files)) == {"u1": Sound(Path("c d.sph"), channel=1), "u2": Sound(Path("b.wav"))}
+
+
+def test_a_command_with_an_effect_is_refused_with_what_would_be_right(data: Path) -> None:
+    """Neither run nor half read: line, id, why, and how many more there are."""
+    marker = data / "was-run"
+    lines = ["u1 a.wav", "u2 sox b.wav -t wav - speed 1.1 |", f"u3 touch {marker} |"]
+    message = _refusal(data, {"wav.scp": "\n".join(lines), "text": "u1 a\nu2 b\n"})
+    assert message.startswith(f"{data / 'wav.scp'}:2 (u2): ")
+    assert "'speed'" in message
+    assert "decode it to a file" in message
+    assert "1 more line" in message
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "channel", "rate"),
+    [
+        ("flac -c -d -s a.flac", "a.flac", None, None),
+        ("/usr/bin/flac -cds 'my file.flac'", "my file.flac", None, None),
+        ("flac --decode --stdout --silent a\\ b.flac", "a b.flac", None, None),
+        ("cat a.wav", "a.wav", None, None),
+        ("sph2pipe -f wav a.sph", "a.sph", None, None),
+        ("sph2pipe -f rif -p -c 1 a.sph", "a.sph", 0, None),
+        ("sox a.mp3 -t wav -", "a.mp3", None, None),
+        ("sox -t wav a.bin -t wav -r 8000 -c 1 -b 16 -e signed-integer -", "a.bin", None, 8000),
+        ("sox -c 1 -t wavpcm -e signed-integer a.wav -t wavpcm -", "a.wav", None, None),
+        ("sox -q -V1 -D a.wav -r 16k -t wav - remix 2", "a.wav", 1, 16000),
+        ("sox a.wav -t wav - rate -v 16k channels 1", "a.wav", None, 16000),
+        ("sox a.wav -t wav - remix -", "a.wav", None, None),
+        ("ffmpeg -i a.m4a -f wav -ar 16000 -ac 1 -", "a.m4a", None, 16000),
+        ("ffmpeg -nostdin -v error -y -i a.mp3 -f wav -ar 16000 -ab 16 -", "a.mp3", None, 16000),
+        ("ffmpeg -loglevel quiet -hide_banner -i a.mp3 -vn -acodec pcm_s16le -f wav pipe:1", "a.mp3", None, None),
+        ('cat "a (1).wav"', "a (1).wav", None, None),
+        ("cat 'a$b;c|d.wav'", "a$b;c|d.wav", None, None),
+        ("cat a~1#2.wav", "a~1#2.wav", None, None),
+        ("cat a\u3000b.wav", "a\u3000b.wav", None, None),
+        ('cat "a\\"b.wav"', 'a"b.wav', None, None),
+    ],
+)
+def test_a_command_that_only_decodes_one_file_is_known(
+    command: str, file: str, channel: int | None, rate: int | None
+) -> None:
+    """Words on container, rate, bits and channels change nothing that is not done here anyway."""
+    assert decoded_file(command) == Decoded(file, channel, rate)
+
+
+@pytest.mark.parametrize(
+    ("command", "fact"),
+    [
+        ("", "is empty"),
+        ("sox a.wav -t wav - | sox -t wav - -t wav -", "'|'"),
+        ("flac -c -d -s a.flac 2>/dev/null", "'>'"),
+        ("cat a.wav; rm b.wav", "';'"),
+        ("cat a.wav && true", "'&'"),
+        ("cat $HOME/a.wav", "'$'"),
+        ('cat "$HOME/a.wav"', "'$'"),
+        ("cat `ls`", "'`'"),
+        ("cat *.wav", "'*'"),
+        ("cat ~/a.wav", "'~'"),
+        ("cat a.wav # b", "'#'"),
+        ("cat 'a.wav", "quotation"),
+        ("cat a.wav\\", "quotation"),
+        ("cat a.wav b.wav", "more than one file"),
+        ("cat", "names no file"),
+        ("cat -", "'-'"),
+        ("cat -n a.wav", "'-n'"),
+        ("wget -O - x", "'wget'"),
+        ("LC_ALL=C cat a.wav", "'LC_ALL=C'"),
+        ("flac -s a.wav", "without -c and -d"),
+        ("flac -d -s a.flac", "without -c and -d"),
+        ("flac -c -d --skip=100 a.flac", "'--skip=100'"),
+        ("sph2pipe -p a.sph", "without -f wav"),
+        ("sph2pipe -f raw a.sph", "'raw'"),
+        ("sph2pipe -f wav -c 0 a.sph", "'0'"),
+        ("sph2pipe -f wav -t 1:2 a.sph", "'-t'"),
+        ("sph2pipe -f wav -u a.sph", "'-u'"),
+        ("sph2pipe -f wav a.sph b.wav", "more than one file"),
+        ("sph2pipe -f wav -c", "'-c' without its value"),
+        ("sox a.wav b.wav -t wav -", "more than one file"),
+        ("sox -m a.wav b.wav -t wav -", "'-m'"),
+        ("sox a.wav b.wav", "does not write to the pipe"),
+        ("sox a.wav -", "without -t wav"),
+        ("sox -v 2 a.wav -t wav -", "'-v'"),
+        ("sox -r 8000 a.wav -t wav -", "'-r'"),
+        ("sox -t raw a.raw -t wav -", "'raw'"),
+        ("sox - -t wav -", "names no file"),
+        ("sox a.wav -t wav - tempo 1.1", "'tempo'"),
+        ("sox a.wav -t wav - trim 0 1", "'trim'"),
+        ("sox a.wav -t wav - remix 1,2", "'1,2'"),
+        ("sox a.wav -t wav - remix 0", "'0'"),
+        ("sox a.wav -t wav - remix", "'remix' without its value"),
+        ("sox a.wav -t wav -b 8 -", "'8'"),
+        ("sox a.wav -t wav -e mu-law -", "'mu-law'"),
+        ("sox a.wav -t wav -r fast -", "'fast'"),
+        ("sox --norm a.wav -t wav -", "'--norm'"),
+        ("ffmpeg -i a.wav -f wav -af volume=2 -", "'-af'"),
+        ("ffmpeg -ss 1 -i a.wav -f wav -", "'-ss'"),
+        ("ffmpeg -i a.wav -t 3 -f wav -", "'-t'"),
+        ("ffmpeg -ar 8000 -i a.wav -f wav -", "'-ar'"),
+        ("ffmpeg -i a.wav -i b.wav -f wav -", "more than one file"),
+        ("ffmpeg -i a.wav -f mp3 -", "'mp3'"),
+        ("ffmpeg -i a.wav -", "without -f wav"),
+        ("ffmpeg -i a.wav -f wav out.wav", "'out.wav'"),
+        ("ffmpeg -i a.wav -f wav", "does not write to the pipe"),
+        ("ffmpeg -i - -f wav -", "names no file"),
+        ("ffmpeg -i http://x/a.wav -f wav -", "'http://x/a.wav'"),
+        ("ffmpeg -i a.wav -f wav -acodec pcm_mulaw -", "'pcm_mulaw'"),
+    ],
+)
+def test_a_command_that_does_anything_else_is_refused(command: str, fact: str) -> None:
+    """More commands, redirections, what a shell would expand, effects and unknown words: each is named."""
+    with pytest.raises(ValueError, match=re.escape(fact)):
+        decoded_file(command)
+
+
+def test_a_rate_below_ours_is_told(data: Path) -> None:
+    """A command that narrows the band is not followed in that, and a note says so."""
+    files = {"wav.scp": "u1 sox a.wav -r 8000 -t wav - |\nu2 b.wav\n", "text": "u1 a\nu2 b\n"}
+    corpus = _read(data, files)
+    assert len(corpus.clips) == 2
+    (note,) = corpus.notes
+    assert note.startswith(f"{data / 'wav.scp'} ")
+    assert "8000" in note
+
+
+@pytest.mark.parametrize(
+    ("path", "fact"),
+    [("x.ark:123", "archive"), ("-", "standard input"), ("| cat", "is no sound"), ("", "the path of its sound")],
+)
+def test_a_path_that_is_no_file_is_refused(data: Path, path: str, fact: str) -> None:
+    """Archives by offset, standard input, output pipes and nothing at all are each one sentence."""
+    message = _refusal(data, {**PLAIN, "wav.scp": f"u1 a.wav\nu2 {path}\n"})
+    assert message.startswith(f"{data / 'wav.scp'}:2 (u2): ")
+    assert fact in message
+
+
+def test_two_sides_of_one_file_have_their_channels(data: Path) -> None:
+    """reco2file_and_channel tells recordings of one file apart; for a file of its own it says nothing here."""
+    files = {
+        "wav.scp": "r-A a.wav\nr-B a.wav\ns-B b.wav\n",
+        "text": "r-A a\nr-B b\ns-B c\n",
+        "reco2file_and_channel": "r-A a A\nr-B a B\ns-B b B\n",
+    }
+    assert _sounds(_read(data, files)) == {
+        "r-A": Sound(Path("a.wav"), channel=0),
+        "r-B": Sound(Path("a.wav"), channel=1),
+        "s-B": Sound(Path("b.wav")),
+    }
+    same = _sounds(_read(data, {"reco2file_and_channel": "r-A a A\nr-B a A\n"}))
+    assert (same["r-A"].channel, same["r-B"].channel) == (None, None)
+    message = _refusal(data, {"reco2file_and_channel": "r-A a A\nr-B a left\n"})
+    assert message.startswith(f"{data / 'reco2file_and_channel'}:2 (r-B): ")
+    assert "'left'" in message
+    message = _refusal(data, {"reco2file_and_channel": "r-A a\n"})
+    assert message.startswith(f"{data / 'reco2file_and_channel'}:1 (r-A): ")
+
+
+def test_sides_are_not_asked_where_nothing_is_shared(data: Path) -> None:
+    """A channel that a command takes goes before a side, and a table that is not needed is not read."""
+    swapped = "r-A a B\nr-B a A\n"
+    files = {
+        "wav.scp": "r-A sph2pipe -f wav -c 1 a.wav |\nr-B sph2pipe -f wav -c 2 a.wav |\n",
+        "text": "r-A a\nr-B b\n",
+        "reco2file_and_channel": swapped,
+    }
+    assert {identity: sound.channel for identity, sound in _sounds(_read(data, files)).items()} == {
+        "r-A": 0,
+        "r-B": 1,
+    }
+    assert len(_read(data, {"wav.scp": "r-A a.wav\nr-B b.wav\n", "reco2file_and_channel": "r-A\n"}).clips) == 2
+
+
+def test_the_channel_of_a_command_is_the_only_one(data: Path) -> None:
+    """What a command took one channel of has no other that a segment could name."""
+    files = {
+        "wav.scp": "r sph2pipe -f wav -c 2 a.wav |\n",
+        "segments": "u1 r 0 1 0\n",
+        "text": "u1 a\n",
+    }
+    assert _sounds(_read(data, files))["u1"].channel == 1
+    message = _refusal(data, {"segments": "u1 r 0 1 1\n"})
+    assert message.startswith(f"{data / 'segments'}:1 (u1): ")
+    assert "channel 1" in message
+
+
+@pytest.mark.parametrize("name", ["wav.scp", "text", "segments", "utt2spk", "utt2lang", "spk2gender", "utt2gender"])
+def test_a_key_given_twice_is_refused_with_both_lines(data: Path, name: str) -> None:
+    """In each table, also where both lines say the same."""
+    rest = {"segments": "u1 0 1", "spk2gender": "f", "utt2gender": "f"}.get(name, "x")
+    message = _refusal(data, {**PLAIN, name: f"u1 {rest}\nu9 {rest}\nu1 {rest}\n"})
+    assert message == (f"{data / name}:3 (u1): the id stands already at {data / name}:1; ids must be unique")
+
+
+@pytest.mark.parametrize("name", ["utt2spk", "utt2lang", "spk2gender", "utt2gender"])
+@pytest.mark.parametrize("line", ["u1", "u1 f f"])
+def test_a_table_of_pairs_has_pairs(data: Path, name: str, line: str) -> None:
+    """An id and one word a line."""
+    assert _refusal(data, {**PLAIN, name: f"{line}\n"}).startswith(f"{data / name}:1 (u1): ")
+
+
+def test_a_gender_is_one_of_two_letters(data: Path) -> None:
+    """Another word is refused by its place."""
+    message = _refusal(data, {**PLAIN, "utt2gender": "u1 x\n"})
+    assert message.startswith(f"{data / 'utt2gender'}:1 (u1): ")
+    assert "'x'" in message
+
+
+@pytest.mark.parametrize("identity", ["..", "/etc/passwd", "a\x1bb", "x" * 1000])
+def test_ids_are_kept_as_written(data: Path, identity: str) -> None:
+    """What a file is called is decided elsewhere."""
+    corpus = _read(data, {"wav.scp": f"{identity} a.wav\n", "text": f"{identity} a\n"})
+    assert [clip.id for clip in corpus.clips] == [identity]
+
+
+def test_an_id_that_a_manifest_cannot_hold_is_refused(data: Path) -> None:
+    """More than 1000 characters are told by file and line; an id of nothing that is seen, too."""
+    message = _refusal(data, {**PLAIN, "text": "u1 a\n" + "x" * 1001 + " b\n"})
+    assert message == f"{data / 'text'}:2: an id must have at most 1000 characters; it has 1001"
+    assert _refusal(data, {"text": "u1 a\n\u3000 b\n"}) == f"{data / 'text'}:2: an id must not be empty"
+
+
+@pytest.mark.parametrize(
+    ("content", "fact"), [(b"u1 a\nu2 \xff\n", ":2: not UTF-8"), (b"u1 a\0\n", ":1: holds a NUL")]
+)
+def test_a_text_that_is_no_text_is_named(data: Path, content: bytes, fact: str) -> None:
+    """Bytes that are not UTF-8 and NUL are refused by line."""
+    (data / "wav.scp").write_text(PLAIN["wav.scp"], encoding="utf-8")
+    (data / "text").write_bytes(content)
+    assert f"{data / 'text'}{fact}" in _refusal(data, {})
+
+
+def test_a_source_that_is_none_is_told_with_what_was_looked_for(data: Path) -> None:
+    """An absent folder, a file, and a folder without wav.scp or text are each one sentence."""
+    with pytest.raises(DatasetError, match="there is no such folder"):
+        ADAPTER.read(data / "no", Settings())
+    with pytest.raises(DatasetError, match="is no folder"):
+        ADAPTER.read(Path("a.wav"), Settings())
+    assert "wav.scp" in _refusal(data, {})
+    assert _refusal(data, {"wav.scp": "u1 a.wav\n"}).startswith(
+        f"{data}: is no Kaldi data folder: it holds no text"
+    )
+    assert _refusal(data, {"text": "\n"}) == f"{data / 'text'}: holds no line; each is an id and what was said"
