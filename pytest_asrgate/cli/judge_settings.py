@@ -3,11 +3,10 @@
 import argparse
 import math
 import os
-import re
-from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_asrgate.cli.wording import reworded
 from pytest_asrgate.errors import JudgeError
 from pytest_asrgate.values import RULES
 
@@ -101,19 +100,11 @@ def add_judge_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=_seconds, default=60.0, metavar="S", help="of one call")
 
 
-def _settings_in(given: Collection[str]) -> re.Pattern[str]:
-    """Finds the settings of the gate file in a sentence, and before them what was `given` and holds such a name."""
-    named = sorted((text for text in given if any(name in text for name in OPTIONS)), key=len, reverse=True)
-    # A path's last part is no setting either.
-    names = "|".join(rf"(?<![\w./\\-]){re.escape(name)}(?![\w/\\])" for name in OPTIONS)
-    return re.compile("|".join([*map(re.escape, named), names]))
-
-
 def as_options(sentence: str, options: argparse.Namespace) -> str:
     """A sentence on settings of the gate file, in the words of this command; files and names stay as they are."""
     given = {str(value) for value in vars(options).values() if isinstance(value, str | Path)}
     given.add(str(cassette_of(options)))
-    return _settings_in(given).sub(lambda found: OPTIONS.get(found[0], found[0]), sentence)
+    return reworded(sentence, OPTIONS, given)
 
 
 def cassette_of(options: argparse.Namespace) -> Path:

@@ -9,7 +9,7 @@ from pytest_asrgate.config.gate import (
     TranscriberSettings,
     Variant,
 )
-from pytest_asrgate.config.load import load_gate
+from pytest_asrgate.config.load import load_gate, resolve_gate
 from pytest_asrgate.config.recipe import Recipe
 from pytest_asrgate.config.thresholds import Thresholds
 
@@ -24,4 +24,5 @@ __all__ = [
     "TranscriberSettings",
     "Variant",
     "load_gate",
+    "resolve_gate",
 ]

@@ -23,7 +23,7 @@ from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.records import Problem
 from pytest_asrgate.values import shown
 
-__all__ = ["KindCheck", "load_gate"]
+__all__ = ["KindCheck", "load_gate", "resolve_gate"]
 
 KindCheck = Callable[[GateFile], Sequence[Problem]]
 
@@ -64,10 +64,13 @@ def _read(path: Path) -> dict[str, Any]:
         raise GateFileError(path, [Problem("TOML syntax", str(error))]) from error
 
 
-def _expand(value: Any, where: tuple[object, ...], problems: list[Problem], secrets: dict[str, str]) -> Any:
+def _expand(
+    value: Any, where: tuple[object, ...], problems: list[Problem], secrets: dict[str, str] | None = None
+) -> Any:
     """Replace `${NAME}` in every string by the environment variable of that name, and note it in `secrets`.
 
-    What is nested too deeply to be of use is left out, with a problem: everything after this goes down by itself.
+    Without `secrets` strings stay as they are. What is nested too deeply to be of use is left out, with a problem:
+    everything after this goes down by itself.
     """
     if len(where) > _DEEPEST:
         problems.append(Problem(dotted(where[:3]), f"is nested more than {_DEEPEST} deep; flatten it"))
@@ -76,7 +79,7 @@ def _expand(value: Any, where: tuple[object, ...], problems: list[Problem], secr
         return {key: _expand(item, (*where, key), problems, secrets) for key, item in value.items()}
     if isinstance(value, list):
         return [_expand(item, (*where, number), problems, secrets) for number, item in enumerate(value)]
-    if not isinstance(value, str):
+    if secrets is None or not isinstance(value, str):
         return value
 
     def variable(match: re.Match[str]) -> str:
@@ -204,19 +207,16 @@ def _resolved(
     )
 
 
-def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
-    """Read and resolve the gate file at `path`.
-
-    `kind_check` adds what only the transcribers know (their kinds and options), so that this layer need not
-    import them. Raises GateFileError with the first TOML syntax error, or else with all problems of the file.
-    """
-    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
-    problems: list[Problem] = []
-    secrets: dict[str, str] = {}
-    written = _read(path)
-    problems += secret_problems(written)
-    written, unset = without_unset(written)
-    raw: Mapping[str, Any] = _expand(written, (), problems, secrets)
+def _checked(
+    path: Path,
+    raw: Mapping[str, Any],
+    kind_check: KindCheck | None,
+    problems: list[Problem],
+    *,
+    secrets: Mapping[str, str],
+    unset: tuple[str, ...] = (),
+) -> Gate:
+    """The passes over fields and names, and the gate; GateFileError with their problems and those found before."""
     file: GateFile | None
     try:
         file = GateFile.model_validate(raw)
@@ -234,3 +234,30 @@ def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
         shown = [Problem(problem.key, redacted(problem.message, secrets)) for problem in problems]
         raise GateFileError(path, shown)
     return _resolved(path, file, notes, secrets, unset)
+
+
+def load_gate(path: Path, kind_check: KindCheck | None = None) -> Gate:
+    """Read and resolve the gate file at `path`.
+
+    `kind_check` adds what only the transcribers know (their kinds and options), so that this layer need not
+    import them. Raises GateFileError with the first TOML syntax error, or else with all problems of the file.
+    """
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
+    problems: list[Problem] = []
+    secrets: dict[str, str] = {}
+    written = _read(path)
+    problems += secret_problems(written)
+    written, unset = without_unset(written)
+    raw: Mapping[str, Any] = _expand(written, (), problems, secrets)
+    return _checked(path, raw, kind_check, problems, secrets=secrets, unset=unset)
+
+
+def resolve_gate(path: Path, raw: Mapping[str, Any], kind_check: KindCheck | None = None) -> Gate:
+    """Resolve the tables `raw` as if they stood in a gate file at `path`, which is neither read nor needed.
+
+    No environment variable is filled in. Raises GateFileError with all problems, as `load_gate` does.
+    """
+    problems: list[Problem] = []
+    tables: Mapping[str, Any] = _expand(raw, (), problems)
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - as above
+    return _checked(path, tables, kind_check, problems, secrets={})

@@ -76,6 +76,10 @@ def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
         problem = language_problem(tag or "")
         if problem:
             raise DatasetError(f"{dataset.manifest}:{utterance.line} ({utterance.id}): language: {problem}")
+    if dataset.only_language is not None:
+        utterances = [utterance for utterance in utterances if utterance.language == dataset.only_language]
+        if not utterances:
+            raise DatasetError(f"{dataset.manifest}: no row has the language {dataset.only_language!r}")
     _check_slices(dataset, utterances)
     try:
         speakers, note = speaker_blocks(utterances, dataset.speakers)

@@ -1,12 +1,12 @@
 """The self-describing hypothesis file of a pair, in the shape that the upstream scripts read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pytest_asrgate.jsonlines import write_rows
 from pytest_asrgate.records import Hypothesis, HypothesisSet, RowStatus, Utterance
 
-__all__ = ["hypotheses_name", "write_hypotheses"]
+__all__ = ["hypotheses_name", "write_hypotheses", "write_hypotheses_file"]
 
 
 def hypotheses_name(variant: str, dataset: str, timestamps: str) -> str:
@@ -67,12 +67,8 @@ def _row(utterance: Utterance, hypothesis: Hypothesis) -> dict[str, object]:
     return row
 
 
-def write_hypotheses(folder: Path, made: HypothesisSet, utterances: tuple[Utterance, ...], timestamps: str) -> Path:
-    """Write a pair's hypotheses into `folder`, header first, and return the file's path.
-
-    `timestamps` is the gate's own word, not that of a file from elsewhere: it becomes part of a file name.
-    """
-    path = folder / hypotheses_name(made.variant, made.dataset, timestamps)
+def write_hypotheses_file(path: Path, made: HypothesisSet, utterances: Sequence[Utterance]) -> None:
+    """Write a pair's hypotheses at `path`, header first, atomically; its folder is made. OSError as it comes."""
 
     def rows() -> Iterator[Mapping[str, object]]:
         yield _header(made)
@@ -80,4 +76,13 @@ def write_hypotheses(folder: Path, made: HypothesisSet, utterances: tuple[Uttera
             yield _row(utterance, hypothesis)
 
     write_rows(path, rows())
+
+
+def write_hypotheses(folder: Path, made: HypothesisSet, utterances: Sequence[Utterance], timestamps: str) -> Path:
+    """Write a pair's hypotheses into `folder`, under their own name, and return the file's path.
+
+    `timestamps` is the gate's own word, not that of a file from elsewhere: it becomes part of a file name.
+    """
+    path = folder / hypotheses_name(made.variant, made.dataset, timestamps)
+    write_hypotheses_file(path, made, utterances)
     return path

@@ -226,7 +226,8 @@ def kind_problems(file: GateFile) -> list[Problem]:
                 message = f"{uses_none}; set another, or leave it out"
                 problems.append(Problem("executor.devices", message))
             if not kind.batches and file.recipe.batch_size != 1:
-                message = f"must be 1: {table.kind} ({name}) decodes one utterance at a time"
+                which = "" if name == table.kind else f" ({name})"
+                message = f"must be 1: {table.kind}{which} decodes one utterance at a time"
                 problems.append(Problem("recipe.batch_size", message))
     for name, variant in file.variant.items():
         settings = file.transcriber.get(variant.transcriber or next(iter(file.transcriber), ""))

@@ -1,11 +1,12 @@
 """Claims about gate.toml: what it resolves to, and every problem told with its key and the mend."""
 
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.config import Gate, load_gate
+from pytest_asrgate.config import Gate, load_gate, resolve_gate
 from pytest_asrgate.config.schema import GateFile
 from pytest_asrgate.errors import GateFileError, UnknownNameError
 from pytest_asrgate.records import Problem
@@ -480,3 +481,27 @@ def test_a_catastrophic_rate_is_a_positive_number(tmp_path: Path, value: str) ->
     """Anything else is told under its key."""
     found = _problems(tmp_path, BASE + f"catastrophic_rate = {value}\n")
     assert list(found) == ["dataset.prompts.catastrophic_rate"]
+
+
+def test_tables_resolve_as_a_file_of_them_does(tmp_path: Path) -> None:
+    """No file is needed at the path; paths count from its folder, and no variable is filled in."""
+    path = tmp_path / "gate.toml"
+    text = BARE + "[gate]\nstate = 'kept'\n"
+    path.write_text(text)
+    found = load_gate(path)
+    path.unlink()
+    assert resolve_gate(path, tomllib.loads(text)) == found
+    state = resolve_gate(path, tomllib.loads(BARE + "[gate]\nstate = '${NO_SUCH_NAME}'\n")).state
+    assert state == tmp_path / "${NO_SUCH_NAME}"
+
+
+def test_tables_have_the_problems_of_a_file_of_them(tmp_path: Path) -> None:
+    """Fields, names and what the kinds say are told together."""
+
+    def check(file: GateFile) -> Sequence[Problem]:
+        return [Problem("transcriber.native.kind", "no such kind")]
+
+    with pytest.raises(GateFileError) as caught:
+        resolve_gate(tmp_path / "gate.toml", tomllib.loads(BARE + "[gate]\nbaseline = 'f23'\nstat = 1\n"), check)
+    keys = [problem.key for problem in caught.value.problems]
+    assert keys == ["gate.stat", "gate.baseline", "transcriber.native.kind"]
