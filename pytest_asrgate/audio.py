@@ -37,6 +37,8 @@ _MOST_FRAMES = int(LONGEST_AUDIO_S * 48_000)
 _UNKNOWN_FRAMES = 1 << 60
 # Samples of all channels that are decoded at once.
 _BLOCK = 1 << 22
+# How far the end of a part may lie beyond that of its recording: corpora round their times.
+_BEYOND_S = 0.1
 
 
 def file_problem(path: Path) -> str | None:
@@ -91,37 +93,80 @@ def _check_mp3(path: Path, announced: int, found: int) -> None:
             raise AudioError(f"{path}: {text}; write it to a file again")
 
 
-def _mixed(file: "soundfile.SoundFile", path: Path) -> "NDArray[np.float32]":
-    """All samples of a file, channels mixed down block by block: only one channel is ever held whole."""
+def _check_length(frames: int, rate: int, path: Path) -> None:
+    """Raise AudioError for more samples than are ever decoded at once."""
+    hours = f"{LONGEST_AUDIO_S / 3600:.0f} hours"
+    if frames > LONGEST_AUDIO_S * rate:
+        raise AudioError(f"{path}: longer than {hours}; split it")
+    if frames > _MOST_FRAMES:
+        raise AudioError(f"{path}: holds more samples than {hours} at 48 kHz; resample or split it")
+
+
+def _decoded(file: "soundfile.SoundFile", frames: int, channel: int | None) -> "NDArray[np.float32]":
+    """The next samples of a file, channels mixed down block by block: only one channel is ever held whole."""
     import numpy as np  # noqa: PLC0415 - as in read_audio
 
-    hours = f"{LONGEST_AUDIO_S / 3600:.0f} hours"
-    if file.frames >= _UNKNOWN_FRAMES:
-        # A FLAC from a pipe; libsndfile cannot read on in it.
-        raise AudioError(f"{path}: its header does not say how long it is; write it to a file again")
-    if file.frames > LONGEST_AUDIO_S * file.samplerate:
-        raise AudioError(f"{path}: longer than {hours}; split it")
-    if file.frames > _MOST_FRAMES:
-        raise AudioError(f"{path}: holds more samples than {hours} at 48 kHz; resample or split it")
     # Only what is written to takes memory, so a header that lies costs nothing.
-    mono = np.empty(file.frames, dtype=np.float32)
+    mono = np.empty(frames, dtype=np.float32)
     filled = 0
     while filled < len(mono):
-        block = file.read(max(1, _BLOCK // file.channels), dtype="float32", always_2d=True)[: len(mono) - filled]
+        wanted = min(max(1, _BLOCK // file.channels), len(mono) - filled)
+        block = file.read(wanted, dtype="float32", always_2d=True)
         if not len(block):
             break
-        mono[filled : filled + len(block)] = block.mean(axis=1, dtype=np.float32)
+        one = block.mean(axis=1, dtype=np.float32) if channel is None else block[:, channel]
+        mono[filled : filled + len(block)] = one
         filled += len(block)
-    if file.format == "MP3":
-        _check_mp3(path, len(mono), filled)
     return mono[:filled]
 
 
-def read_audio(path: Path) -> "NDArray[np.float32]":
+def _check_known(file: "soundfile.SoundFile", path: Path) -> None:
+    if file.frames >= _UNKNOWN_FRAMES:
+        # A FLAC from a pipe; libsndfile cannot read on in it.
+        raise AudioError(f"{path}: its header does not say how long it is; write it to a file again")
+
+
+def _whole(file: "soundfile.SoundFile", path: Path, channel: int | None) -> "NDArray[np.float32]":
+    _check_known(file, path)
+    _check_length(file.frames, file.samplerate, path)
+    mono = _decoded(file, file.frames, channel)
+    if file.format == "MP3":
+        _check_mp3(path, file.frames, len(mono))
+    return mono
+
+
+def _part(
+    file: "soundfile.SoundFile", path: Path, start_s: float, end_s: float | None, channel: int | None
+) -> "NDArray[np.float32]":
+    """The samples between two times, without decoding what is before them."""
+    _check_known(file, path)
+    rate, length_s = file.samplerate, file.frames / file.samplerate
+    end = length_s if end_s is None else end_s
+    span = f"the part from {start_s:g} s to {end:g} s"
+    if not (math.isfinite(start_s) and math.isfinite(end) and 0 <= start_s < end):
+        raise AudioError(f"{path}: {span} is none; a part begins at 0 s or later and ends after that")
+    if end > length_s + _BEYOND_S or start_s >= length_s:
+        raise AudioError(f"{path}: {span} goes beyond the recording's end at {length_s:g} s")
+    first, last = round(start_s * rate), min(round(end * rate), file.frames)
+    _check_length(last - first, rate, path)
+    file.seek(first)
+    mono = _decoded(file, last - first, channel)
+    if len(mono) < last - first:
+        raise AudioError(f"{path}: truncated or damaged: of {span} {len(mono) / rate:g} s can be decoded")
+    return mono
+
+
+def read_audio(
+    path: Path, *, start_s: float = 0.0, end_s: float | None = None, channel: int | None = None
+) -> "NDArray[np.float32]":
     """Read one file as a 1-D float32 array at 16 kHz, channels mixed down, resampled where needed.
 
+    `start_s` and `end_s` are in seconds and ask for a part of it, of which nothing else is decoded; an end up to
+    0.1 s behind the recording's means that. `channel`, from 0, is taken alone instead of the mean of all.
+
     Raises AudioError for a file that is absent, is no audio, is empty, truncated, too long, or holds samples
-    that are not finite. Memory is bounded by 4 hours of one channel at 48 kHz.
+    that are not finite, for a part that it does not have, and for a channel that it does not have. Memory is
+    bounded by 4 hours of one channel at 48 kHz.
 
     An MP3 is found to be cut, or to have a hole, where its first frame counts the others, as LAME, FFmpeg and
     libsndfile write it, and more than one frame (at most 72 ms) is missing. Without that count its length is an
@@ -143,7 +188,12 @@ def read_audio(path: Path) -> "NDArray[np.float32]":
             rate = int(file.samplerate)
             if rate > _HIGHEST_RATE_HZ:
                 raise AudioError(f"{path}: has {rate} samples a second, over {_HIGHEST_RATE_HZ}; resample it")
-            mono = _mixed(file, path)
+            if channel is not None and not 0 <= channel < file.channels:
+                raise AudioError(f"{path}: has no channel {channel}, counted from 0; it has {file.channels}")
+            if not start_s and end_s is None:
+                mono = _whole(file, path, channel)
+            else:
+                mono = _part(file, path, start_s, end_s, channel)
     except MemoryError as error:
         raise AudioError(f"{path}: decoding it needs more memory than there is") from error
     except (soundfile.LibsndfileError, OSError, RuntimeError, TypeError, ValueError) as error:

@@ -1,7 +1,7 @@
 """`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr.
 
-`parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems; and `judge`: the judge
-failed on an utterance."""
+`parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems; `judge`: the judge failed on
+an utterance; and `run`: an engine did."""
 
 import argparse
 import io
@@ -19,6 +19,8 @@ __all__ = ["main"]
 
 # Each has a module of its name here, which is imported for that command alone: help and version need none.
 _COMMANDS = {
+    "ingest": "write the sounds and the manifest of a corpus",
+    "run": "transcribe the utterances of a manifest",
     "score": "score hypotheses against their references",
     "compare": "compare score files with the first of them",
     "judge": "judge which differences change the meaning, or whether intent and entities are kept",

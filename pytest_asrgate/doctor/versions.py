@@ -25,6 +25,7 @@ _REQUIRED = (
     "platformdirs",
     "babel",
     "py3langid",
+    "rich",
 )
 # Packages that only some gates need: what installs them.
 _OPTIONAL = {
@@ -33,6 +34,7 @@ _OPTIONAL = {
     "distributed": "pytest-asrgate[dask]",
     "litellm": "pytest-asrgate[judge]",
     "jinja2": "pytest-asrgate[report]",
+    "av": "pytest-asrgate[g722]",
     "transcribe-cpp": "pytest-asrgate[example]",
     "gguf": "pytest-asrgate[example]",
     "moonshine-voice": "pytest-asrgate[example]",
