@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 __all__ = ["LOOKS", "boundaries", "look_levels", "look_sizes", "stratified_order"]
 
@@ -26,38 +27,41 @@ def look_sizes(total: int) -> tuple[int, ...]:
 
 def _spent(fraction: float) -> float:
     """How much of the 5 % may be spent once this fraction of the set is decoded."""
-    from scipy.stats import norm  # noqa: PLC0415 - 0.8 s to import
+    from scipy.special import ndtr, ndtri  # noqa: PLC0415 - heavy, but not as scipy.stats is
 
-    return 2.0 * float(norm.sf(norm.isf(0.025) / math.sqrt(fraction)))
+    return 2.0 * float(ndtr(ndtri(0.025) / math.sqrt(fraction)))
 
 
 @cache
 def boundaries(fractions: tuple[float, ...]) -> tuple[float, ...]:
     """The normal quantile that a bound is taken at, for each look at these rising fractions of the set.
 
-    The level of the one-sided bounds at look k is `norm.sf(boundaries[k])`. By recursion over the density of the
-    score of those runs that went on, on a grid of 801 points.
+    The level of the one-sided bounds at look k is the normal distribution's at `-boundaries[k]`. By recursion over
+    the density of the score of those runs that went on, on a grid of 801 points.
     """
     import numpy as np  # noqa: PLC0415 - heavy
     from scipy.optimize import brentq  # noqa: PLC0415 - heavy
-    from scipy.stats import norm  # noqa: PLC0415 - heavy
+    from scipy.special import ndtr, ndtri  # noqa: PLC0415 - heavy, but not as scipy.stats is
+
+    def normal(scores: Any) -> Any:
+        return np.exp(-(scores**2) / 2.0) / math.sqrt(2.0 * math.pi)
 
     first = fractions[0]
-    found = [float(norm.isf(_spent(first)))]
+    found = [-float(ndtri(_spent(first)))]
     # The score is a Brownian motion in the fraction; what lies above the boundary has stopped.
     grid = np.linspace(-8.0 * math.sqrt(first), found[0] * math.sqrt(first), _GRID)
-    density = norm.pdf(grid / math.sqrt(first)) / math.sqrt(first)
+    density = normal(grid / math.sqrt(first)) / math.sqrt(first)
     for before, now in pairwise(fractions):
         step = math.sqrt(now - before)
         budget = _spent(now) - _spent(before)
 
         def excess(boundary: float, now: float = now, step: float = step, budget: float = budget) -> float:
-            crossed = norm.sf((boundary * math.sqrt(now) - grid) / step)  # noqa: B023 - called before the next turn
+            crossed = ndtr((grid - boundary * math.sqrt(now)) / step)  # noqa: B023 - called before the next turn
             return float(np.trapezoid(density * crossed, grid)) - budget  # noqa: B023 - as above
 
         found.append(float(brentq(excess, 0.0, 10.0, xtol=1e-10)))
         following = np.linspace(-8.0 * math.sqrt(now), found[-1] * math.sqrt(now), _GRID)
-        moved = norm.pdf((following[:, None] - grid[None, :]) / step) / step
+        moved = normal((following[:, None] - grid[None, :]) / step) / step
         density = np.trapezoid(density[None, :] * moved, grid, axis=1)
         grid = following
     return tuple(found)

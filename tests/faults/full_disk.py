@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.integration.conftest import SUPPORT, GateProject
+from tests.integration.conftest import LEAN, SUPPORT, GateProject
 
 __all__ = ["gate_command", "has", "in_own_mounts", "needs_mounts", "run_lines"]
 
@@ -33,6 +33,7 @@ def gate_command(*arguments: str) -> str:
         sys.executable,
         "-m",
         "pytest",
+        *LEAN,
         "-p",
         "asrgate_fake",
         "-p",

@@ -17,6 +17,7 @@ from pytest_asrgate.judge.cassette import Cassette, Kept
 from pytest_asrgate.semantic import task
 from tests.faults.full_disk import gate_command, has, in_own_mounts, needs_mounts
 from tests.faults.test_kills import Started
+from tests.integration.conftest import LEAN
 from tests.integration.judged_gate import (
     HEARD,
     PATIENCE_S,
@@ -37,7 +38,7 @@ __all__ = ["judged", "judged_environment", "litellm_once"]
 ALL = sorted(HEARD)
 EVERY = {"f32": [], "q8_0": ALL}
 ONE_BY_ONE = "concurrency = 1"
-PYTEST = ("-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", *QUICK, "-m", "wer")
+PYTEST = ("-m", "pytest", *LEAN, "-p", "asrgate_fake", "-p", "no:cacheprovider", *QUICK, "-m", "wer")
 RECORD = (*PYTEST, "--asrgate-judge", "record", "--asrgate-json", "report.json")
 
 

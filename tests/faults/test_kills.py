@@ -18,14 +18,14 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.termination import TWIN_S
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
 from tests.integration.distributed import pairs
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="looks for orphans in /proc")
 
 PATIENCE_S = 120
 UNDISTURBED: list[Any] = []
-PYTEST = ("-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer")
+PYTEST = ("-m", "pytest", *LEAN, "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer")
 REPORTED = (*PYTEST, "--asrgate-json", "report.json")
 PARITY = (
     "-c",

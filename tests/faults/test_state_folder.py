@@ -16,7 +16,7 @@ from pytest_asrgate.records import Hypothesis
 from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.store import Store
 from tests.faults.full_disk import gate_command, has, in_own_mounts, needs_mounts, run_lines
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject
 from tests.integration.test_transcribe_cli import CliProject
 
 KEEP = Store.keep
@@ -223,7 +223,7 @@ def test_two_gates_on_one_folder_at_once(project: GateProject) -> None:
     text = (project.root / "gate.toml").read_text()
     (project.root / "other.toml").write_text(text.replace("wer_delta = 1.0", "wer_delta = 50.0"))
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT)}
-    words = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer"]
+    words = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "-p", "no:cacheprovider", "-m", "wer"]
     runs = [
         subprocess.Popen(
             [*words, "--asrgate-config", name, "--asrgate-json", f"{name}.json"],

@@ -17,12 +17,18 @@ import scipy.stats  # noqa: F401 - see below
 import soundfile
 import whisper_normalizer.english  # noqa: F401 - see below
 
+import pytest_asrgate.plugin.distribution
+import pytest_asrgate.plugin.orphans
+import pytest_asrgate.plugin.progress
 import pytest_asrgate.plugin.reporting  # noqa: F401 - see below
 
 # pytester forgets what a run in this process imported. Native libraries cannot be loaded twice in a process, and
 # two copies of our own modules would not know each other's classes: so all are imported here, before it looks.
 
 SUPPORT = Path(__file__).parents[1] / "support"
+# For a pytest in a process of its own: without plugins that come with the test tools, which no run of a user has.
+# That of Hypothesis imports all of it for a summary, and again in each xdist worker: half of what a run costs.
+LEAN = ("-p", "no:hypothesispytest", "-p", "no:anyio")
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SENTENCES = [
     "please turn on the kitchen light",
@@ -141,13 +147,16 @@ class GateProject:
         return self.pytester.runpytest("-p", "asrgate_fake", "-p", "no:cacheprovider", *arguments)
 
     def run_apart(self, *arguments: str) -> pytest.RunResult:
-        """Run pytest in a process of its own."""
-        return self.pytester.runpytest_subprocess("-p", "asrgate_fake", *arguments)
+        """Run pytest in a process of its own, without the plugins of the test tools."""
+        return self.pytester.runpytest_subprocess(*LEAN, "-p", "asrgate_fake", *arguments)
 
 
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> GateProject:
     """An empty gate project."""
+    # Each gate is a run of its own, also where these tests run under xdist.
+    for name in ("PYTEST_XDIST_TESTRUNUID", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTHONPATH", str(SUPPORT))
     pytester.syspathinsert(SUPPORT)
     return GateProject(pytester)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.integration.conftest import GateProject
+from tests.integration.conftest import LEAN, GateProject
 
 HEAVY = [
     "numpy",
@@ -38,7 +38,7 @@ def _modules(project: GateProject) -> set[str]:
 @pytest.mark.parametrize("arguments", [[], ["-m", "not wer"], ["test_imports.py"], ["-k", "imports"]])
 def test_run_without_a_gate_imports_and_prints_nothing(watched: GateProject, arguments: list[str]) -> None:
     """Without a gate asked for, none of the heavy libraries nor our own rooms are imported, and nothing is said."""
-    result = watched.pytester.runpytest_subprocess(*arguments, "-p", "no:cacheprovider")
+    result = watched.pytester.runpytest_subprocess(*LEAN, *arguments, "-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
     modules = _modules(watched)
     assert not modules & set(HEAVY)
@@ -53,12 +53,13 @@ def test_run_without_a_gate_imports_and_prints_nothing(watched: GateProject, arg
 def test_broken_gate_file_stops_nobody_else(watched: GateProject) -> None:
     """A gate file that is no TOML is not even read by a run that does not ask for it."""
     watched.gate("this is no TOML")
-    watched.pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    watched.pytester.runpytest_subprocess(*LEAN, "-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
 def test_disabled_plugin_leaves_the_project_usable(watched: GateProject) -> None:
     """`-p no:asrgate` works, since nothing in the project's own settings names us."""
-    watched.pytester.runpytest_subprocess("-p", "no:asrgate", "-p", "no:cacheprovider").assert_outcomes(passed=1)
+    result = watched.pytester.runpytest_subprocess(*LEAN, "-p", "no:asrgate", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1)
 
 
 _WATCH = """

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.hashing import file_sha256
-from tests.integration.conftest import SENTENCES, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, GateProject, alive
 from tests.integration.dask_cluster import COPY, Cluster, wait_for
 
 pytest.importorskip("distributed")
@@ -112,7 +112,7 @@ def _clips(project: GateProject, variant: str = "f32") -> list[str]:
 @contextlib.contextmanager
 def _running(project: GateProject, marker: str) -> Iterator[subprocess.Popen[str]]:
     """The gate in a process of its own, by now in the middle of f32; its children carry the marker."""
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "-m", "wer", "-k", "f32"]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "-m", "wer", "-k", "f32"]
     # A shell that runs the tests in the background ignores SIGINT, and children inherit that.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

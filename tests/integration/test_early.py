@@ -11,7 +11,7 @@ import pytest
 
 from pytest_asrgate.statistics import stratified_order
 
-from .conftest import SENTENCES, SUPPORT, GateProject
+from .conftest import LEAN, SENTENCES, SUPPORT, GateProject
 
 SIZE = 120
 TEXTS = {2000 + number: SENTENCES[number % len(SENTENCES)] for number in range(SIZE)}
@@ -205,7 +205,7 @@ def test_a_killed_early_run_goes_on_in_its_order(project: GateProject) -> None:
     _project(project, "q8_0", dict(TEXTS), "stop_early = true")
     project.model("f32", TEXTS, log=str(project.root / "f32.log"), seconds=0.05)
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT)}
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml::q8_0::prompts"]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "gate.toml::q8_0::prompts"]
     running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while _clips(project, "f32") < 20 and time.monotonic() < deadline:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, GateProject
+from tests.integration.conftest import LEAN, SENTENCES, GateProject
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 EVERY = ("--asrgate-progress", "0")
@@ -54,7 +54,7 @@ def full(pair: str, before: int, total: int = 16) -> list[str]:
 def on_a_terminal(project: GateProject, *arguments: str, **environment: str) -> str:
     """Run pytest on a pseudo-terminal of 100 columns; return every byte that it wrote there, as text."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "-p", "no:cacheprovider", *arguments]
     variables = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "24", **environment}
     with subprocess.Popen(
         command, cwd=project.root, stdin=theirs, stdout=theirs, stderr=theirs, env=variables

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
 
 
 def test_second_run_transcribes_nothing_and_says_so(project: GateProject) -> None:
@@ -72,7 +72,7 @@ def test_killed_run_keeps_finished_utterances_and_leaves_no_process(
     project.gate((project.root / "gate.toml").read_text().replace("timeout_s = 5", "timeout_s = 120"))
     marker = f"ASRGATE_TEST_MARK={project.root}"
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT), "ASRGATE_TEST_MARK": str(project.root)}
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml::f32::prompts"]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "gate.toml::f32::prompts"]
     # A shell that runs the tests in the background ignores SIGINT, and children inherit that.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

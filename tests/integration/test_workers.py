@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import SENTENCES, GateProject, alive
+from .conftest import LEAN, SENTENCES, GateProject, alive
 
 MANY = [f"{sentence} number {number}" for number in range(5) for sentence in SENTENCES]
 
@@ -167,7 +167,7 @@ def test_ctrl_c_ends_all_workers_and_keeps_their_rows(project: GateProject) -> N
     """SIGINT in the middle: the run ends at once, no process is left, and the rerun decodes what is missing."""
     pytest.importorskip("xdist")
     _project(project, seconds=0.1)
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "-m", "wer", "--asrgate-workers", "2"]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "-m", "wer", "--asrgate-workers", "2"]
     marker = f"asrgate-test-{os.getpid()}-{time.monotonic_ns()}"
     log = project.root / "f32.log"
     # A shell that runs the tests in the background ignores SIGINT, and children inherit that.

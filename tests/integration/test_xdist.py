@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
 
 pytest.importorskip("xdist")
 
@@ -45,7 +45,7 @@ def test_killed_controller_leaves_no_worker(project: GateProject) -> None:
     )
     marker = f"ASRGATE_TEST_MARK={project.root}"
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT), "ASRGATE_TEST_MARK": str(project.root)}
-    command = [sys.executable, "-m", "pytest", "-p", "asrgate_fake", "gate.toml", "-n", "2"]
+    command = [sys.executable, "-m", "pytest", *LEAN, "-p", "asrgate_fake", "gate.toml", "-n", "2"]
     running = subprocess.Popen(command, cwd=project.root, env=environment, stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not project.log("f32") and time.monotonic() < deadline:

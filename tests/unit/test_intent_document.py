@@ -5,6 +5,7 @@ import json
 import typing
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,7 @@ def _document(intent: IntentScore = INTENT, indexes: tuple[int, ...] = ()) -> An
     return json.loads(text)
 
 
+@cache
 def _validator() -> Draft202012Validator:
     Draft202012Validator.check_schema(intent_schema())
     return Draft202012Validator(intent_schema())

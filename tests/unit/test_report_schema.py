@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ def _report(folder: Path, *entries: PairEntry) -> Any:
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
+@cache
 def _validator() -> Draft202012Validator:
     schema = report_schema()
     Draft202012Validator.check_schema(schema)

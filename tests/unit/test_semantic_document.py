@@ -5,6 +5,7 @@ import json
 import typing
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ def _document(score: SemanticScore = SEMANTIC) -> Any:
     return json.loads(json.dumps(semantic_document(score, SCORE, utterances, source="h.jsonl"), allow_nan=False))
 
 
+@cache
 def _validator() -> Draft202012Validator:
     Draft202012Validator.check_schema(semantic_schema())
     return Draft202012Validator(semantic_schema())
