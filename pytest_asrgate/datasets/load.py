@@ -128,7 +128,9 @@ def length_problem(dataset: Dataset, utterance: Utterance, audio_s: float | None
 def hash_audio(
     dataset: LoadedDataset, files: FileHashes | None = None
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return SHA-256 by utterance id, and by id one sentence for each audio file that cannot be read.
+    """Return SHA-256 by utterance id, and by id one sentence for each audio file that cannot be used.
+
+    That is one that cannot be read, and one that is not what its row's `audio_sha256` says.
 
     `files` knows files that were hashed before; without it every file is read.
     """
@@ -148,6 +150,12 @@ def hash_audio(
     for utterance, found in zip(regular, every, strict=True):
         if isinstance(found, OSError):
             unreadable[utterance.id] = f"{utterance.audio}: cannot be read ({found.strerror})"
+        elif utterance.audio_sha256 not in {None, found}:
+            # Its text may well be that of another sound.
+            unreadable[utterance.id] = (
+                f"{utterance.audio}: is not the file that the manifest was made with: its SHA-256 is {found}, "
+                f"audio_sha256 says {utterance.audio_sha256}; put that file back, or make the manifest again"
+            )
         else:
             hashes[utterance.id] = found
     return hashes, unreadable

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from pytest_asrgate.values import finite_number, shown, tag_problem
 
 __all__ = ["MANIFEST_KEYS", "ClimbError", "manifest_digest", "read_manifest"]
 
-MANIFEST_KEYS = ("id", "audio", "ref_text", "language", "speaker", "tags", "context", "duration_s")
+MANIFEST_KEYS = ("id", "audio", "ref_text", "language", "speaker", "tags", "context", "duration_s", "audio_sha256")
 
 
 # In characters; it names an utterance in messages and tables.
 _LONGEST_ID = 1000
+_SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
 class ClimbError(DatasetError):
@@ -48,6 +50,15 @@ def _duration(row: Mapping[str, Any], where: str) -> float | None:
     if value is None or value < 0:
         raise DatasetError(f"{where}: duration_s must be a number of seconds; it is {shown(row['duration_s'])}")
     return value
+
+
+def _sha256(row: Mapping[str, Any], where: str) -> str | None:
+    value = row.get("audio_sha256")
+    if value is None:
+        return None
+    if not isinstance(value, str) or not _SHA256.fullmatch(value):
+        raise DatasetError(f"{where}: audio_sha256 must be 64 hexadecimal digits; it is {shown(value)}")
+    return value.lower()
 
 
 def _tags(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
@@ -121,6 +132,7 @@ def read_manifest(
                 tags=_tags(row, where),
                 context=_optional(row, "context", where),
                 duration_s=_duration(row, where),
+                audio_sha256=_sha256(row, where),
                 line=number,
             )
         )

@@ -10,7 +10,10 @@ __all__ = ["Hypothesis", "HypothesisSet", "Progress", "RowStatus", "Utterance"]
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One row of a manifest; `duration_s` is in seconds, `line` counts from 1."""
+    """One row of a manifest; `duration_s` is in seconds, `line` counts from 1.
+
+    `audio_sha256` is what the file must hold, None where the manifest does not say.
+    """
 
     id: str
     audio: Path
@@ -21,6 +24,7 @@ class Utterance:
     context: str | None = None
     duration_s: float | None = None
     line: int = 0
+    audio_sha256: str | None = None
 
 
 class RowStatus(StrEnum):

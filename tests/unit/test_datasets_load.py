@@ -10,6 +10,7 @@ from pytest_asrgate.config import Recipe, Thresholds
 from pytest_asrgate.datasets.load import hash_audio, load_dataset
 from pytest_asrgate.datasets.manifest import manifest_digest
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.records import Utterance
 
 from .builders import dataset, loaded, utterances, write_lines
 
@@ -68,6 +69,21 @@ def test_audio_is_hashed_by_content(tmp_path: Path) -> None:
     assert hashes["u1"] == hashes["u2"] == hashlib.sha256(b"same").hexdigest()
     assert hashes["u3"] == hashlib.sha256(b"other").hexdigest()
     assert unreadable == {}
+
+
+def test_a_file_that_the_manifest_was_not_made_with_is_told(tmp_path: Path) -> None:
+    """A sound that was replaced keeps neither its text nor its score; one that is what the row says has both."""
+    rows = []
+    for name in ("kept", "replaced"):
+        (tmp_path / name).write_bytes(name.encode())
+        digest = hashlib.sha256(name.encode()).hexdigest()
+        rows.append(Utterance(name, tmp_path / name, "one cat", audio_sha256=digest))
+    (tmp_path / "replaced").write_bytes(b"another sound")
+    hashes, unreadable = hash_audio(loaded(rows))
+    assert list(hashes) == ["kept"]
+    assert list(unreadable) == ["replaced"]
+    assert "replaced: is not the file that the manifest was made with: its SHA-256 is " in unreadable["replaced"]
+    assert "make the manifest again" in unreadable["replaced"]
 
 
 def test_unreadable_audio_is_told_for_each_file(tmp_path: Path) -> None:

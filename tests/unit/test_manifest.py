@@ -30,6 +30,7 @@ def test_a_full_row_becomes_an_utterance(tmp_path: Path) -> None:
         "tags": ["noisy", "short"],
         "context": "a greeting",
         "duration_s": 2,
+        "audio_sha256": "AB" * 32,
         "chapter": 7,
     }
     assert read_manifest(write_lines(tmp_path / "m.jsonl", row)) == [
@@ -42,6 +43,7 @@ def test_a_full_row_becomes_an_utterance(tmp_path: Path) -> None:
             tags=("noisy", "short"),
             context="a greeting",
             duration_s=2.0,
+            audio_sha256="ab" * 32,
             line=1,
         )
     ]
@@ -115,6 +117,8 @@ def test_a_doubled_id_names_both_lines(tmp_path: Path) -> None:
         ({"tags": ["a" * 101]}, "a tag must have at most 100 characters; it is 'aaa"),
         ({"context": []}, "context must be a text"),
         ({"duration_s": "2"}, "duration_s must be a number of seconds; it is '2'"),
+        ({"audio_sha256": "ab"}, "audio_sha256 must be 64 hexadecimal digits; it is 'ab'"),
+        ({"audio_sha256": 1}, "audio_sha256 must be 64 hexadecimal digits; it is 1"),
         ({"duration_s": -1}, "duration_s must be a number of seconds; it is -1"),
         ({"duration_s": True}, "duration_s must be a number of seconds; it is True"),
         ({"duration_s": 10**400}, "duration_s must be a number of seconds"),
