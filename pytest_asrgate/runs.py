@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -78,14 +78,15 @@ class Runs:
     `transcribed` counts the utterances that engines finished in this session, `failed` those that they did not.
     """
 
-    def __init__(self, gate: Gate, observer: Observer | None = None) -> None:
+    def __init__(self, gate: Gate, observer: Observer | None = None, loaded: Iterable[LoadedDataset] = ()) -> None:
+        """`loaded` are data sets of the gate that were read already."""
         self._gate = gate
         self._observer = observer
         self._store: Store | None = None
         self._files = FileHashes(self._opened_store, rehash=gate.rehash)
         self._execution: Execution | None = None
         self._engines: dict[str, ShardedTranscriber] = {}
-        self._datasets: dict[str, LoadedDataset] = {}
+        self._datasets: dict[str, LoadedDataset] = {data.name: data for data in loaded}
         self._audio: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {}
         self._too_long: dict[tuple[str, str], str | None] = {}
         self._sets: dict[tuple[str, str], HypothesisSet] = {}
@@ -204,7 +205,7 @@ class Runs:
         self._check_writable(variant, data, len(work.missing))
         hashes, _ = self._hashed(data)
         # A second process that needs the same rows waits here, and then finds them in the store.
-        with self._alone(f"{fingerprint}/{data.name}"):
+        with self._alone(f"{fingerprint}/{data.digest}"):
             work = self._look_up(variant, data, fingerprint)
             if not work.missing:
                 # Another process made them while we waited; no model is loaded for nothing.
@@ -330,23 +331,22 @@ class Runs:
             # Of this session, and of the utterances that are asked for now.
             made_now = self._fresh.setdefault(key, set())
             made_now |= fresh
-            rows, transcribed = work.finished, len(made_now & work.finished.keys())
-            reused = sum(row.status is not RowStatus.ERROR for row in rows.values()) - transcribed
+            rows = work.finished
             news = [finding for finding in transcriber.findings() if finding not in before]
             findings = self._opened_store().add_findings(identity.fingerprint, data.digest, news)
             identity = self._stamped(transcriber, identity)
         else:
             # Files are read and checked as a whole, whatever part of them is asked for.
             rows = {row.id: row for row in transcriber.transcribe(whole.utterances)}
-            transcribed, reused = 0, len(data.utterances)
             self._tell(variant.name, data, len(rows))
         recipe = self._gate.recipe
+        hypotheses = tuple(_with_checked_duration(utterance, rows[utterance.id]) for utterance in data.utterances)
+        good = {row.id for row in hypotheses if row.status is not RowStatus.ERROR}
+        transcribed = len(self._fresh.get(key, set()) & good)
         made = HypothesisSet(
             variant=variant.name,
             dataset=dataset.name,
-            hypotheses=tuple(
-                _with_checked_duration(utterance, rows[utterance.id]) for utterance in data.utterances
-            ),
+            hypotheses=hypotheses,
             contract=contract,
             provenance={
                 **identity.provenance,
@@ -357,7 +357,7 @@ class Runs:
             load_ms=identity.load_ms,
             findings=findings,
             transcribed=transcribed,
-            reused=reused,
+            reused=len(good) - transcribed,
         )
         if places is None:
             self._sets[key] = made

@@ -1,34 +1,25 @@
 """`asrgate run`: a model over a manifest → one file of hypotheses, for `asrgate score`."""
 
 import argparse
-import os
 import re
 from collections import Counter
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_asrgate.cli.inputs import check_language
 from pytest_asrgate.cli.progress import progress
-from pytest_asrgate.errors import (
-    AsrGateError,
-    DatasetError,
-    EngineMissingError,
-    ModelError,
-    StoreError,
-    with_mend,
-)
+from pytest_asrgate.errors import AsrGateError, DatasetError, StoreError, TranscriberError, with_mend
 from pytest_asrgate.values import plural
 
 if TYPE_CHECKING:
     # Help needs no engines and gates.
     from collections.abc import Callable
 
-    from pytest_asrgate.cli.one_pair import OnePair
-    from pytest_asrgate.config import Dataset
+    from pytest_asrgate.cli.command_gate import CommandGate
     from pytest_asrgate.datasets.load import LoadedDataset
-    from pytest_asrgate.records import Progress
+    from pytest_asrgate.records import HypothesisSet, Progress
     from pytest_asrgate.runs import Runs
 
 __all__ = ["DESCRIPTION", "add_arguments", "run"]
@@ -36,13 +27,12 @@ __all__ = ["DESCRIPTION", "add_arguments", "run"]
 DESCRIPTION = (
     "Transcribe every utterance of a manifest and write one file of hypotheses, "
     "reports/wer/MODEL.DATASET-timestamps_MODE.jsonl, with the decode recipe in its first row. What is finished is "
-    "kept in the state folder: a run that was interrupted goes on where it was, nothing is decoded twice, and a "
-    "gate.toml with the same state folder shares the results. Ends with 0 where every utterance was transcribed, "
-    "with 1 where some failed, with 2 where it could not be done."
+    "kept in the state folder: a run that was interrupted goes on where it was, nothing that is finished is "
+    "decoded again, and a gate.toml with the same state folder shares the results. Ends with 0 where every "
+    "utterance was transcribed, with 1 where some failed, with 2 where it could not be done."
 )
 
 _FOLDER = Path("reports") / "wer"
-_PLACE = "{language}"
 _WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
@@ -83,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--audio-outside", action="store_true", help="let the manifest's paths climb out of its folder")
     add("--name", metavar="NAME", help="what to call the model by; its file's name by default")
     add("--state", default=".asrgate", metavar="DIR", help="where finished work is kept (default .asrgate)")
-    add("--out", metavar="FILE", help=f"where to write instead; with --split-languages it holds {_PLACE}")
+    add("--out", metavar="FILE", help="where to write instead; with --split-languages it holds {language}")
 
 
 class _Follower:
@@ -122,104 +112,87 @@ def _check_languages(data: "LoadedDataset", manifest: Path) -> None:
         )
 
 
-def _check_out(options: argparse.Namespace) -> None:
-    if options.out is None:
-        return
-    if not options.out.strip() or "\0" in options.out:
-        raise AsrGateError("--out: must be the path of a file")
-    if options.split_languages and _PLACE not in options.out:
-        raise AsrGateError(f"--out: must hold {_PLACE} where each language has a file of its own")
-    if not options.split_languages and _PLACE in options.out:
-        raise AsrGateError(f"--out: holds {_PLACE}, which only --split-languages fills in")
-
-
-def _target(options: argparse.Namespace, pair: "OnePair", dataset: "Dataset") -> Path:
-    """Where the hypotheses of a dataset go."""
+def _targets(
+    options: argparse.Namespace, command: "CommandGate", parts: Sequence["LoadedDataset"]
+) -> dict[str, Path]:
+    """Where the hypotheses of each dataset go, by its name."""
+    from pytest_asrgate.cli.targets import LANGUAGE  # noqa: PLC0415 - as in run
     from pytest_asrgate.reports.hypotheses import hypotheses_name  # noqa: PLC0415 - as in run
 
-    if options.out is not None:
-        return Path(options.out.replace(_PLACE, dataset.only_language or ""))
-    return _FOLDER / hypotheses_name(pair.variant.name, dataset.name, pair.gate.recipe.timestamps)
+    found = {}
+    for data in parts:
+        # A part has one language.
+        language = data.languages[0]
+        if options.out is not None:
+            found[data.name] = Path(options.out.replace(LANGUAGE, language))
+            continue
+        dataset = f"{command.dataset_stem}-{language}" if options.split_languages else command.dataset_stem
+        name = hypotheses_name(command.stem, dataset, command.gate.recipe.timestamps)
+        found[data.name] = _FOLDER / name
+    return found
 
 
-def _read_files(pair: "OnePair", data: "LoadedDataset") -> Iterator[Path]:
-    """The files that a run reads; some may not exist."""
-    gate, variant = pair.gate, pair.variant
-    yield from (gate.datasets[data.name].manifest, gate.state / "store.sqlite")
-    if variant.model is not None:
-        yield variant.model
-    for value in variant.transcriber.options.values():
-        words = value if isinstance(value, list) else [value]
-        yield from (gate.path.parent / word for word in words if isinstance(word, str))
-    yield from (utterance.audio for utterance in data.utterances)
+def _written(target: Path, made: "HypothesisSet", data: "LoadedDataset") -> list[str]:
+    """Write a file of hypotheses; the lines to print on it."""
+    from pytest_asrgate.reports.hypotheses import replaced_run, write_hypotheses_file  # noqa: PLC0415 - as in run
+    from pytest_asrgate.reports.transcribed import failed_count  # noqa: PLC0415 - as in run
 
-
-def _check_target(target: Path, pair: "OnePair", data: "LoadedDataset") -> None:
-    """AsrGateError where no file can be there, or one that is read is: told before anything is decoded."""
-    parent = next(folder for folder in Path(os.path.realpath(target)).parents if folder.exists())
-    if not parent.is_dir() or not os.access(parent, os.W_OK):
-        why = "cannot be written to" if parent.is_dir() else "is no folder"
-        raise AsrGateError(f"{target}: cannot be written, since {parent} {why}; give --out another name")
-    if not target.exists():
-        return
-    if not target.is_file():
-        raise AsrGateError(f"{target}: is there and is no file; give --out another name")
-    for path in _read_files(pair, data):
-        # What is not there is told where it is read.
-        with suppress(OSError, ValueError):
-            if target.samefile(path):
-                raise AsrGateError(
-                    f"{target}: is read by this run, and would be written over; give --out another name"
-                )
-
-
-def _transcribed(
-    runs: "Runs", pair: "OnePair", data: "LoadedDataset", target: Path, follower: _Follower
-) -> tuple[list[str], bool]:
-    """Transcribe one dataset and write its file; the lines to print, and whether an utterance failed."""
-    from pytest_asrgate.reports.hypotheses import write_hypotheses_file  # noqa: PLC0415 - as in run
-    from pytest_asrgate.reports.transcribed import failed_count, transcribed_lines  # noqa: PLC0415 - as in run
-
-    with follower.shown(len(data.utterances)):
-        made = runs.hypotheses(pair.variant, pair.gate.datasets[data.name])
+    if failed_count(made) == len(made.hypotheses) and target.exists():
+        return [f"left {target} as it was, since every utterance failed"]
+    replaced = replaced_run(target, made)
     try:
         write_hypotheses_file(target, made, data.utterances)
     except OSError as error:
         problem = with_mend(f"{target}: hypotheses cannot be written ({error.strerror})", error)
         raise AsrGateError(f"{problem}; a rerun decodes nothing again") from error
-    notes = [f"warning: {note}" for note in runs.take_notes()]
-    return [*transcribed_lines(made, data.utterances), *notes, f"wrote {target}"], failed_count(made) > 0
+    return [f"wrote {target}" + (f", in place of hypotheses of {replaced}" if replaced else "")]
 
 
-def _run_all(options: argparse.Namespace, pair: "OnePair") -> Generator[str, None, int]:
-    """Every dataset of the pair in turn, as `run`; what it raises is in the words of a gate file."""
+def _transcribed(
+    runs: "Runs", command: "CommandGate", data: "LoadedDataset", target: Path, follower: _Follower
+) -> tuple[list[str], bool]:
+    """Transcribe one dataset and write its file; the lines to print, and whether an utterance failed."""
+    from pytest_asrgate.reports.transcribed import failed_count, transcribed_lines  # noqa: PLC0415 - as in run
+
+    with follower.shown(len(data.utterances)):
+        made = runs.hypotheses(command.variant, command.gate.datasets[data.name])
+    audio = [str(utterance.audio) for utterance in data.utterances]
+    lines = transcribed_lines(made, data.utterances, lambda reason: command.told(reason, audio))
+    notes = [f"warning: {command.told(note)}" for note in runs.take_notes()]
+    return [*lines, *notes, *_written(target, made, data)], failed_count(made) > 0
+
+
+def _run_all(
+    options: argparse.Namespace, command: "CommandGate", parts: Sequence["LoadedDataset"]
+) -> Generator[str, None, int]:
+    """Every dataset in turn, as `run`; what it raises is in the words of a gate file."""
+    from pytest_asrgate.cli.targets import check_targets  # noqa: PLC0415 - as in run
     from pytest_asrgate.runs import Runs  # noqa: PLC0415 - as in run
 
+    targets = _targets(options, command, parts)
+    every = [utterance for data in parts for utterance in data.utterances]
+    check_targets([*targets.values()], command.gate, command.variant, every)
     follower = _Follower()
-    runs = Runs(pair.gate, follower)
+    runs = Runs(command.gate, follower, parts)
     code, lost = 0, []
     try:
-        for dataset in pair.gate.datasets.values():
-            data = runs.dataset(dataset)
-            target = _target(options, pair, dataset)
+        for data in parts:
             try:
-                _check_target(target, pair, data)
-                lines, failed = _transcribed(runs, pair, data, target, follower)
+                lines, failed = _transcribed(runs, command, data, targets[data.name], follower)
             except AsrGateError as error:
                 # What another language would not mend is told at once.
-                if len(pair.gate.datasets) == 1 or isinstance(error, EngineMissingError | ModelError | StoreError):
+                if len(parts) == 1 or isinstance(error, TranscriberError | StoreError):
                     raise
-                lost.append(f"{dataset.only_language}: {error}")
+                lost.append(f"{data.languages[0]}: {error}")
                 continue
             code = max(code, int(failed))
-            if dataset.only_language is not None:
-                lines[0] = f"{dataset.only_language}: {lines[0]}"
-            yield from map(pair.told, lines)
+            if options.split_languages:
+                lines[0] = f"{data.languages[0]}: {lines[0]}"
+            yield from lines
     finally:
         runs.close()
     if lost:
-        count = plural(len(pair.gate.datasets), "language")
-        raise AsrGateError(f"{len(lost)} of {count} could not be run: {'; '.join(lost)}")
+        raise AsrGateError(f"{len(lost)} of {plural(len(parts), 'language')} could not be run: {'; '.join(lost)}")
     return code
 
 
@@ -229,21 +202,24 @@ def run(options: argparse.Namespace) -> Generator[str, None, int]:
     Raises AsrGateError where it cannot be done, for several languages after all of them were tried.
     """
     # Gates and engines are of no use to the command's help, which starts sooner without them.
-    from pytest_asrgate.cli.one_pair import in_parts, one_pair  # noqa: PLC0415 - see above
+    from pytest_asrgate.cli.command_gate import command_gate, in_parts  # noqa: PLC0415 - see above
+    from pytest_asrgate.cli.targets import check_out  # noqa: PLC0415 - see above
     from pytest_asrgate.datasets.load import load_dataset  # noqa: PLC0415 - see above
 
     check_language(options.language)
-    _check_out(options)
+    check_out(options.out, split_languages=options.split_languages)
     if options.split_languages and options.language is not None:
         raise AsrGateError("--split-languages: runs each language of the rows, and --language forces one; choose")
-    pair = one_pair(options)
+    command = command_gate(options)
     try:
-        dataset = next(iter(pair.gate.datasets.values()))
-        data = load_dataset(dataset, pair.gate.recipe)
+        dataset = next(iter(command.gate.datasets.values()))
+        data = load_dataset(dataset, command.gate.recipe)
+        parts = [data]
         if options.split_languages:
-            pair = in_parts(options, data.languages)
+            command, parts = in_parts(options, data)
         else:
             _check_languages(data, dataset.manifest)
-        return (yield from _run_all(options, pair))
+        return (yield from _run_all(options, command, parts))
     except AsrGateError as error:
-        raise AsrGateError(pair.told(str(error))) from error
+        given = [options.out] if options.out else []
+        raise AsrGateError(command.told(str(error), given)) from error

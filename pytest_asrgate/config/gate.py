@@ -131,7 +131,7 @@ class Dataset:
     are the tags whose utterances are judged by themselves, each with all the limits that it has. `judged` names the
     scores of meaning that are bought. Audio longer than
     `max_audio_s`, in seconds, is an error row; `audio_outside` lets relative paths climb out of the manifest's
-    folder. `only_language`, a short code, leaves out the rows in any other.
+    folder.
     """
 
     name: str
@@ -146,7 +146,6 @@ class Dataset:
     audio_outside: bool = False
     slices: Mapping[str, Thresholds] = field(default_factory=dict)
     judged: tuple[str, ...] = ()
-    only_language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ class LoadedDataset:
         speakers, note = named_blocks([self.speakers[place] for place in places], source)
         return replace(part, speakers=speakers, speakers_note=note)
 
+    def in_language(self, language: str, name: str) -> "LoadedDataset":
+        """The utterances in one of its languages, as a data set of its own: another name, another digest."""
+        part = self.part([place for place, row in enumerate(self.utterances) if row.language == language])
+        return replace(part, name=name, languages=(language,), digest=manifest_digest(part.utterances))
+
 
 def count_utterances(dataset: Dataset) -> int:
     """How many rows the manifest has, without a look at any audio; 0 where it cannot be read."""
@@ -76,10 +81,6 @@ def load_dataset(dataset: Dataset, recipe: Recipe) -> LoadedDataset:
         problem = language_problem(tag or "")
         if problem:
             raise DatasetError(f"{dataset.manifest}:{utterance.line} ({utterance.id}): language: {problem}")
-    if dataset.only_language is not None:
-        utterances = [utterance for utterance in utterances if utterance.language == dataset.only_language]
-        if not utterances:
-            raise DatasetError(f"{dataset.manifest}: no row has the language {dataset.only_language!r}")
     _check_slices(dataset, utterances)
     try:
         speakers, note = speaker_blocks(utterances, dataset.speakers)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pytest_asrgate.jsonlines import write_rows
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.jsonlines import json_text, read_rows, strict_json, write_rows
 from pytest_asrgate.records import Hypothesis, HypothesisSet, RowStatus, Utterance
 
-__all__ = ["hypotheses_name", "write_hypotheses", "write_hypotheses_file"]
+__all__ = ["hypotheses_name", "replaced_run", "write_hypotheses", "write_hypotheses_file"]
 
 
 def hypotheses_name(variant: str, dataset: str, timestamps: str) -> str:
@@ -76,6 +77,26 @@ def write_hypotheses_file(path: Path, made: HypothesisSet, utterances: Sequence[
             yield _row(utterance, hypothesis)
 
     write_rows(path, rows())
+
+
+def replaced_run(path: Path, made: HypothesisSet) -> str:
+    """In what the hypotheses that are at a path differ from these in a few words, empty where they are of the same
+    run, or none are there that say so."""
+    try:
+        _, before = next(read_rows(path), (0, {}))
+    except DatasetError:
+        return ""
+    now = strict_json(json_text(_header(made)))
+    if before.get("type") != now["type"] or not isinstance(before.get("stamp"), dict):
+        return ""
+    stamp = before["stamp"]
+    differing = {
+        "another model or engine": stamp.get("fingerprint") != now["stamp"].get("fingerprint"),
+        "another manifest": before.get("manifest_sha256") != now["manifest_sha256"],
+        "another language": before.get("language") != now["language"],
+        "another recipe": before.get("recipe") != now["recipe"],
+    }
+    return " and ".join(what for what, differs in differing.items() if differs)
 
 
 def write_hypotheses(folder: Path, made: HypothesisSet, utterances: Sequence[Utterance], timestamps: str) -> Path:

@@ -1,6 +1,7 @@
 """What became of one run of a model over a manifest, in lines for a person."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from pytest_asrgate.records import HypothesisSet, RowStatus, Utterance
 from pytest_asrgate.values import named, plural
@@ -16,14 +17,18 @@ def failed_count(made: HypothesisSet) -> int:
     return sum(row.status is RowStatus.ERROR for row in made.hypotheses)
 
 
-def _failures(made: HypothesisSet) -> list[str]:
-    """One line for each reason, with the ids of the utterances that failed for it."""
-    reasons: dict[str, list[str]] = {}
+def _failures(made: HypothesisSet, told: Callable[[str], str]) -> list[str]:
+    """One line for each reason, with the ids of the utterances that failed for it.
+
+    Reasons that differ by numbers alone, such as the length of a clip, are one, told with the first one's.
+    """
+    reasons: dict[str, tuple[str, list[str]]] = {}
     for row in made.hypotheses:
         if row.status is RowStatus.ERROR:
-            reasons.setdefault(row.detail or "error", []).append(row.id)
-    lines = [f"failed: {named(ids)}: {reason}" for reason, ids in reasons.items()]
-    rest = [identity for ids in list(reasons.values())[_REASONS:] for identity in ids]
+            reason = row.detail or "error"
+            reasons.setdefault(re.sub(r"[0-9]+", "0", reason), (reason, []))[1].append(row.id)
+    lines = [f"failed: {named(ids)}: {told(reason)}" for reason, ids in reasons.values()]
+    rest = [identity for _, ids in list(reasons.values())[_REASONS:] for identity in ids]
     more = [f"failed: {named(rest)}: their rows in the file say why"] if rest else []
     return lines[:_REASONS] + more
 
@@ -50,20 +55,22 @@ def _outputs(made: HypothesisSet, utterances: Sequence[Utterance]) -> list[str]:
     return lines
 
 
-def transcribed_lines(made: HypothesisSet, utterances: Sequence[Utterance]) -> list[str]:
+def transcribed_lines(
+    made: HypothesisSet, utterances: Sequence[Utterance], told: Callable[[str], str] = str
+) -> list[str]:
     """How much was done now and before, what failed and why, odd outputs, and what the engine said of itself.
 
-    `utterances` are parallel to the hypotheses.
+    `utterances` are parallel to the hypotheses. `told` puts the reason of a failure into other words.
     """
     failed = failed_count(made)
     there = f"{made.reused} {'was' if made.reused == 1 else 'were'} there already"
-    lost = f", {failed} failed; run again to try them again" if failed else ""
+    lost = f", {failed} failed; another run tries them again" if failed else ""
     stamp = made.provenance
     engine = f"{stamp.get('engine')}" + (f" ({stamp['architecture']})" if "architecture" in stamp else "")
     fixed = ", ".join(made.not_controllable)
     return [
         f"transcribed {plural(made.transcribed, 'utterance')} ({there}){lost}",
-        *_failures(made),
+        *_failures(made, told),
         *_outputs(made, utterances),
         *([f"not controllable by {engine}: {fixed}"] if fixed else []),
         *(f"warning: {finding}" for finding in made.findings),

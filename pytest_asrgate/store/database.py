@@ -176,7 +176,7 @@ class Database:
 
     def _note_read_only(self, why: str) -> None:
         self.read_only = why
-        self.note(f"{self.path}: {why}: pairs are judged from what it holds, and nothing is added to it")
+        self.note(f"{self.path}: {why}: what it holds is used, and nothing is added to it")
 
     @contextmanager
     def _while_none_exchanges(self) -> Iterator[None]:

@@ -177,7 +177,7 @@ def test_what_cannot_be_written_to_is_named(project: GateProject, what: str) -> 
         """,
     )
     says = {"folder": "its folder cannot be written to", "file": "the file cannot be written to"}[what]
-    has(lines, f"warning: f32 prompts: *store.sqlite: {says}: pairs are judged from what it holds*", "exit 0")
+    has(lines, f"warning: f32 prompts: *store.sqlite: {says}: what it holds is used*", "exit 0")
 
 
 def test_removed_while_the_native_command_line_runs(project: GateProject) -> None:

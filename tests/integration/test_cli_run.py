@@ -9,17 +9,21 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_asrgate.cli import main
+from pytest_asrgate.records import HypothesisSet, Utterance
+from pytest_asrgate.reports import hypotheses
 from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
 
 RIGHT: dict[int, object] = {1600 + number: sentence for number, sentence in enumerate(SENTENCES)}
 FAKE = ("--transcriber", "fake")
 WER = Path("reports") / "wer"
+MANIFEST = "prompts/manifest.jsonl"
 
 
 @pytest.fixture
@@ -32,7 +36,7 @@ def spoken(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> GateProject
     return project
 
 
-def _run(*words: str, model: str = "f32.json", manifest: str = "prompts/manifest.jsonl", code: int = 0) -> None:
+def _run(*words: str, model: str = "f32.json", manifest: str = MANIFEST, code: int = 0) -> None:
     assert main(["run", "--model", model, "--manifest", manifest, *FAKE, *words]) == code
 
 
@@ -195,7 +199,7 @@ def test_failed_utterances_are_told_written_and_tried_again(
     spoken.model("f32", texts, log=str(spoken.root / "f32.log"))
     _run(code=1)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "transcribed 7 utterances (0 were there already), 1 failed; run again to try them again"
+    assert lines[0] == "transcribed 7 utterances (0 were there already), 1 failed; another run tries them again"
     assert lines[1].startswith("failed: 'prompts-2': ")
     assert "does not like this clip" in lines[1]
     assert lines[2:5] == [
@@ -273,19 +277,77 @@ def test_the_file_of_each_language_goes_where_out_says(spoken: GateProject) -> N
 
 
 def test_one_language_that_cannot_be_run_leaves_the_others(
-    spoken: GateProject, capsys: pytest.CaptureFixture[str]
+    spoken: GateProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others are run and written, and the end says which was not, and why."""
     _mixed(spoken)
-    Path("made/es.jsonl").mkdir(parents=True)
+    write = hypotheses.write_hypotheses_file
+
+    def refused(path: Path, made: HypothesisSet, utterances: Sequence[Utterance]) -> None:
+        if path.stem == "es":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        write(path, made, utterances)
+
+    monkeypatch.setattr(hypotheses, "write_hypotheses_file", refused)
     _run("--split-languages", "--out", "made/{language}.jsonl", code=2)
     told = capsys.readouterr()
     assert told.err == (
-        "asrgate run: 1 of 3 languages could not be run: es: made/es.jsonl: is there and is no file; give --out "
-        "another name\n"
+        "asrgate run: 1 of 3 languages could not be run: es: made/es.jsonl: hypotheses cannot be written "
+        "(Permission denied); a rerun decodes nothing again\n"
     )
-    assert sorted(path.name for path in Path("made").iterdir() if path.is_file()) == ["en.jsonl", "fr.jsonl"]
+    assert sorted(path.name for path in Path("made").iterdir()) == ["en.jsonl", "fr.jsonl"]
     assert re.findall(r"^\w+: transcribed", told.out, re.MULTILINE) == ["en: transcribed", "fr: transcribed"]
+
+
+def test_what_no_language_would_mend_is_told_once(spoken: GateProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """An engine that does not start is started for the first language, and for no other."""
+    _mixed(spoken)
+    log = spoken.root / "starts.log"
+    script = spoken.root / "engine.py"
+    script.write_text(f"open({str(log)!r}, 'a').write('start\\n')\n")
+    program = ("--transcriber", "command", "--option", f"command={json.dumps([sys.executable, str(script)])}")
+    assert main(["run", "--manifest", MANIFEST, "--name", "x", *program, "--split-languages"]) == 2
+    message = capsys.readouterr().err
+    assert message.count("ended with exit code 0") == 1
+    assert log.read_text() == "start\n"
+
+
+def test_good_hypotheses_are_not_replaced_by_none(spoken: GateProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where every utterance fails the file that is there stays, and that is said; another run's is named."""
+    _run()
+    path = WER / "f32.prompts-timestamps_none.jsonl"
+    before = path.read_bytes()
+    spoken.model("f32", {key: {"do": "raise"} for key in RIGHT})
+    _run(code=1)
+    assert f"left {path} as it was, since every utterance failed" in capsys.readouterr().out
+    assert path.read_bytes() == before
+    spoken.model("f32", RIGHT, other=True)
+    _run("--threads", "2")
+    told = capsys.readouterr().out
+    assert f"wrote {path}, in place of hypotheses of another model or engine and another recipe\n" in told
+    _run("--threads", "2")
+    assert f"wrote {path}\n" in capsys.readouterr().out
+
+
+def test_what_is_printed_of_a_row_is_its_own_word(spoken: GateProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ids and names of files that look like settings of a gate file stay what they are."""
+    path = spoken.root / MANIFEST
+    path.write_text(path.read_text().replace("prompts-0", "dataset.prompts").replace("0.wav", "recipe.seed.wav"))
+    (path.parent / "0.wav").rename(path.parent / "recipe.seed.wav")
+    spoken.model("f32", {**RIGHT, 1600: {"do": "raise"}})
+    _run("--out", "recipe.seed.jsonl", code=1)
+    told = capsys.readouterr().out
+    assert "failed: 'dataset.prompts': " in told
+    assert "wrote recipe.seed.jsonl\n" in told
+
+
+def test_a_row_is_counted_once(spoken: GateProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that was decoded and is not as long as the manifest says has failed, and is nothing else."""
+    path = spoken.root / MANIFEST
+    path.write_text(path.read_text().replace('"id": "prompts-0"', '"id": "prompts-0", "duration_s": 9'))
+    for first in ("transcribed 7 utterances (0 were there", "transcribed 0 utterances (7 were there"):
+        _run(code=1)
+        assert capsys.readouterr().out.startswith(f"{first} already), 1 failed; another run tries them again\n")
 
 
 def test_a_failed_utterance_of_one_language_is_told_at_the_end(spoken: GateProject) -> None:

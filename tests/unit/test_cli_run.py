@@ -10,9 +10,10 @@ import pytest
 
 import pytest_asrgate.cli.run as module
 from pytest_asrgate.cli import main
-from pytest_asrgate.cli.one_pair import dataset_name, in_parts, one_pair, option_value
+from pytest_asrgate.cli.command_gate import command_gate, in_parts, manifest_stem
+from pytest_asrgate.cli.option_values import option_value
 from pytest_asrgate.datasets.load import load_dataset
-from pytest_asrgate.errors import AsrGateError, EngineMissingError
+from pytest_asrgate.errors import EngineMissingError
 from pytest_asrgate.hashing import FileHashes
 from pytest_asrgate.records import Progress
 from pytest_asrgate.transcribers.registry import KINDS, open_transcriber
@@ -50,20 +51,22 @@ def _row(identity: str, language: str | None = "en", **fields: object) -> dict[s
         ("samples/test-clean.jsonl", "test-clean"),
         ("samples/test-clean.MANIFEST.JSONL", "test-clean"),
         ("samples/test-clean/manifest.jsonl", "test-clean"),
-        ("samples/my set (2).jsonl", "my_set__2_"),
+        ("samples/my set (2).jsonl", "my set (2)"),
+        ("samples/мой.jsonl", "мой"),
+        ("samples/two\nlines.jsonl", "two_lines"),
         ("samples/prompts.ndjson", "prompts.ndjson"),
         ("/manifest.jsonl", "manifest"),
         ("/data/.manifest.jsonl", "data"),
     ],
 )
 def test_the_dataset_is_called_after_its_manifest(manifest: str, name: str) -> None:
-    """The name of the file without its ending, or the folder's; no sign of it does harm in a file's name."""
-    assert dataset_name(manifest) == name
+    """The name of the file without its ending, or the folder's; nothing in it breaks a line."""
+    assert manifest_stem(manifest) == name
 
 
 def test_a_manifest_of_this_folder_is_called_after_it(here: Path) -> None:
     """`manifest.jsonl` alone has a folder, too."""
-    assert dataset_name("manifest.jsonl") == here.name
+    assert manifest_stem("manifest.jsonl") == here.name
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_an_option_is_a_value_where_it_reads_as_one(text: str, value: object) ->
 
 def test_options_become_the_settings_of_a_gate(here: Path) -> None:
     """Every option stands where a gate file would have it, and what is not given has the gate's default."""
-    pair = one_pair(_options(*MODEL))
+    pair = command_gate(_options(*MODEL))
     gate, variant = pair.gate, pair.variant
     assert (gate.state, variant.model, variant.name) == (here / ".asrgate", here / "m.gguf", "m")
     assert (variant.transcriber.kind, variant.transcriber.backend) == ("transcribe-cpp", "cpu")
@@ -106,7 +109,7 @@ def test_options_become_the_settings_of_a_gate(here: Path) -> None:
     words = "--transcriber transcribe-cli --option path=cli --backend vulkan --timestamps word --language en"
     words += " --threads 2 --batch-size 8 --kv-type f16 --seed 3 --timeout-s 1.5 --memory-mb 500 --workers 4"
     words += " --name q8.0 --state kept --audio-outside"
-    pair = one_pair(_options(*MODEL, *words.split()))
+    pair = command_gate(_options(*MODEL, *words.split()))
     gate, settings = pair.gate, pair.variant.transcriber
     recipe = gate.recipe
     assert (recipe.timestamps, recipe.language, recipe.threads, recipe.batch_size) == ("word", "en", 2, 8)
@@ -118,30 +121,31 @@ def test_options_become_the_settings_of_a_gate(here: Path) -> None:
 
 def test_no_variable_is_filled_in(here: Path) -> None:
     """The shell does that: a word of the command line is what it is."""
-    pair = one_pair(_options(*MODEL, "--state", "${HOME}"))
+    pair = command_gate(_options(*MODEL, "--state", "${HOME}"))
     assert pair.gate.state == here / "${HOME}"
 
 
 def test_a_model_without_a_usable_name(here: Path) -> None:
-    """Characters that no file name should have become lines."""
-    pair = one_pair(_options("--model", "my models/größe 1.Q8_0.gguf", "--manifest", "m.jsonl"))
+    """In a gate's names other characters become lines; hypotheses are called as the file is."""
+    pair = command_gate(_options("--model", "my models/größe 1.Q8_0.gguf", "--manifest", "m.jsonl"))
     assert pair.variant.name == "gr__e_1.Q8_0"
+    assert (pair.stem, pair.dataset_stem) == ("größe 1.Q8_0", "m")
 
 
 def test_a_part_of_a_manifest_has_rows_and_digest_of_its_own(here: Path) -> None:
     """Each language is a dataset of just its rows, whatever they call it, with another digest."""
     write_lines(here / "m.jsonl", _row("u1", "en_US"), _row("u2", "es"), _row("u3", "English"))
-    gate = in_parts(_options(*MODEL), ["en", "es"]).gate
-    assert [*gate.datasets] == [pair.dataset.name for pair in gate.pairs] == ["m-en", "m-es"]
-    parts = [load_dataset(dataset, gate.recipe) for dataset in gate.datasets.values()]
+    options = _options(*MODEL)
+    mixed = command_gate(options).gate
+    made, parts = in_parts(options, load_dataset(mixed.datasets["m"], mixed.recipe))
+    assert [*made.gate.datasets] == [pair.dataset.name for pair in made.gate.pairs] == ["m-en", "m-es"]
+    assert [part.name for part in parts] == ["m-en", "m-es"]
     assert [[row.id for row in part.utterances] for part in parts] == [["u1", "u3"], ["u2"]]
     assert [part.languages for part in parts] == [("en",), ("es",)]
     write_lines(here / "m.jsonl", _row("u1"), _row("u3"))
-    alone = one_pair(_options(*MODEL)).gate
+    alone = command_gate(_options(*MODEL)).gate
     whole = load_dataset(alone.datasets["m"], alone.recipe)
     assert [part.digest == whole.digest for part in parts] == [True, False]
-    with pytest.raises(AsrGateError, match="no row has the language 'es'"):
-        load_dataset(gate.datasets["m-es"], gate.recipe)
 
 
 @pytest.mark.parametrize(
@@ -178,6 +182,7 @@ def test_a_part_of_a_manifest_has_rows_and_digest_of_its_own(here: Path) -> None
         ),
         ("--split-languages --language en", "--split-languages: runs each language of the rows, and --language"),
         ("--out=", "--out: must be the path of a file"),
+        ("--out folder/", "--out: must be the path of a file; folder/ is that of a folder"),
         ("--state=", "--state: must be a text that is not empty"),
         ("--model=", "--model: must be a text that is not empty"),
         ("--model no.gguf", "no.gguf does not exist; put the model there\n"),
@@ -214,7 +219,7 @@ def test_a_program_without_a_model_needs_a_name(here: Path, capsys: pytest.Captu
     words = ("--manifest", "m.jsonl", "--transcriber", "command", "--option", 'command=["true"]')
     message = refused(capsys, "run", *words)
     assert "--name: must be given where no --model says what to call the hypotheses after" in message
-    assert one_pair(_options(*words, "--name", "mine")).variant.name == "mine"
+    assert command_gate(_options(*words, "--name", "mine")).variant.name == "mine"
 
 
 def test_a_name_that_is_too_long_for_two(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,6 +282,12 @@ def test_what_is_read_is_never_written_over(here: Path, capsys: pytest.CaptureFi
     [
         ("folder", "folder: is there and is no file"),
         ("m.jsonl/x.jsonl", "m.jsonl is no folder; give --out another"),
+        ("/proc/x.jsonl", "is no place for files"),
+        ("/dev/stdout", "is no place for files"),
+        (f"{'x' * 250}.jsonl", "(File name too long); give --out another name"),
+        (".asrgate/store.sqlite", "is a file of the store; give --out another name"),
+        (".asrgate/store.sqlite-wal", "is a file of the store"),
+        (".asrgate/locks/x.jsonl", "is a file of the store"),
     ],
 )
 def test_a_place_where_no_file_can_be_is_told_first(
@@ -285,6 +296,15 @@ def test_a_place_where_no_file_can_be_is_told_first(
     """Hours of decoding must not end in a path that was wrong from the start."""
     (here / "folder").mkdir()
     assert sentence in refused(capsys, "run", *MODEL, "--out", target)
+
+
+def test_no_language_is_written_over_what_another_reads(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All places are looked at before the first language is decoded, and against the rows of every language."""
+    (here / "fr").write_bytes(b"sound")
+    write_lines(here / "m.jsonl", _row("u1", audio="fr"), _row("u2", "fr"))
+    message = refused(capsys, "run", *MODEL, "--split-languages", "--out", "{language}")
+    assert "fr: is read by this run, and would be written over" in message
+    assert (here / "fr").read_bytes() == b"sound"
 
 
 def test_an_engine_that_is_not_installed(
@@ -304,7 +324,7 @@ def test_an_engine_that_is_not_installed(
 
 def test_words_of_options_leave_paths_alone(here: Path) -> None:
     """A file that is called as a setting is stays what it is called."""
-    pair = one_pair(_options("--model", "recipe.threads", "--manifest", "dataset.m.jsonl"))
+    pair = command_gate(_options("--model", "recipe.threads", "--manifest", "dataset.m.jsonl"))
     path = pair.variant.model
     assert (
         pair.told(f"variant.{pair.variant.name}.model: {path}: cannot be read")
@@ -313,6 +333,7 @@ def test_words_of_options_leave_paths_alone(here: Path) -> None:
     sentence = "the program grew to 600 MB, over memory_mb = 4000"
     assert pair.told(sentence) == "the program grew to 600 MB, over --memory-mb 4000"
     assert pair.told("give gate.state another folder") == "give --state another folder"
+    assert pair.told("dataset.m.wav: see recipe.seed", ["dataset.m.wav"]) == "dataset.m.wav: see --seed"
 
 
 def test_the_engine_is_the_one_of_a_gate(here: Path) -> None:
@@ -320,7 +341,7 @@ def test_the_engine_is_the_one_of_a_gate(here: Path) -> None:
     program = ("--transcriber", "command", "--option", 'command=["true"]')
     prints = []
     for name in ("a", "b"):
-        pair = one_pair(_options(*MODEL, *program, "--name", name))
+        pair = command_gate(_options(*MODEL, *program, "--name", name))
         prints.append(open_transcriber(pair.gate, pair.variant, "m", FileHashes()).identity().fingerprint)
     assert prints[0] == prints[1]
 

@@ -107,27 +107,77 @@ def test_paths_begin_at_the_table_or_the_folder_of_sounds(tmp_path: Path) -> Non
     source = table(tmp_path / "here", "file,said\n1.wav,one\n")
     assert [clip.sound for clip in _read(source, audio=other).clips] == [Sound(other / "1.wav")]
     source = table(tmp_path / "here", f"file,said\n{other / '1.wav'},one\n../other/1.wav,two\n")
-    assert "the id stands already at" in _refusal(source)
-    source = table(tmp_path / "here", "file,said\n../other/1.wav,two\n")
-    assert [clip.id for clip in _read(source).clips] == ["1"]
+    assert [(clip.id, clip.text) for clip in _read(source).clips] == [("1", "one"), ("../other/1", "two")]
 
 
 @pytest.mark.parametrize(
     ("paths", "ids"),
     [
-        (["x/wav/a.wav", "x/wav/b/c.v2.flac"], ["a", "b/c.v2"]),
-        (["x/wav/a.wav", "x/waves/a.wav"], ["wav/a", "waves/a"]),
+        (["x/wav/a.wav", "x/wav/b/c.v2.flac"], ["x/wav/a", "x/wav/b/c.v2"]),
         (["only.wav"], ["only"]),
-        (["x/./a.wav", "x/y/../b.wav"], ["a", "b"]),
+        (["./x/./a.wav", "x/y/../b.wav"], ["x/a", "x/b"]),
+        (["HERE/x/a.wav", "b.wav"], ["x/a", "b"]),
+        (["/data/x/a.wav", "/data/b.wav", "c/d.wav"], ["x/a", "b", "c/d"]),
+        (["//data/x/a.wav", "/data/./b.wav"], ["x/a", "b"]),
     ],
 )
-def test_an_id_is_the_path_below_the_common_folder(tmp_path: Path, paths: list[str], ids: list[str]) -> None:
-    """Without an id column the path tells, without its ending and without what all paths share."""
-    rows = "".join(f"{path},text\n" for path in paths)
+def test_an_id_is_the_path(tmp_path: Path, paths: list[str], ids: list[str]) -> None:
+    """Without an id column a relative path tells as written, an absolute one from the folder that all are below."""
+    rows = "".join(f"{path.replace('HERE', str(tmp_path))},text\n" for path in paths)
     assert [orphan.name for orphan in _read(table(tmp_path, f"file,said\n{rows}")).orphans] == ids
 
 
-def test_rows_of_empty_fields_are_blank_lines(tmp_path: Path) -> None:
+def test_an_id_stays_when_the_table_grows(tmp_path: Path) -> None:
+    """Rows that are added, also in other folders, change none of the ids there were."""
+    first = "file,said\nx/1.wav,one\n"
+    before = [orphan.name for orphan in _read(table(tmp_path, first)).orphans]
+    after = [orphan.name for orphan in _read(table(tmp_path, f"{first}y/2.wav,two\n/z/3.wav,three\n")).orphans]
+    assert after[:1] == before == ["x/1"]
+
+
+def test_absolute_paths_below_the_folder_of_sounds_are_named_from_there(tmp_path: Path) -> None:
+    """With the setting `audio` that is where names begin, not the table's folder."""
+    sounds = tmp_path / "sounds"
+    sounds.mkdir()
+    source = table(tmp_path / "here", f"file,said\n{sounds / 'x/1.wav'},one\n")
+    assert [orphan.name for orphan in _read(source, audio=sounds).orphans] == ["x/1"]
+
+
+def test_quotation_marks_of_other_tables_are_asked_about(tmp_path: Path) -> None:
+    """Between tabs or bars a field that begins with one is refused by line with both choices, never swallowed."""
+    text = 'file\tsaid\n1.wav\tso "he" said\n2.wav\t"I will go\n1.wav\tsaid he"\n'
+    source = table(tmp_path, text, "1.wav", "2.wav", name="t.tsv")
+    message = _refusal(source)
+    assert message.startswith(f"{source}:3: ")
+    assert "--quoting csv" in message
+    assert "--quoting none" in message
+    source = table(tmp_path, 'file|said\n1.wav|so "he" said\n', "1.wav", name="t.txt")
+    assert [clip.text for clip in _read(source, delimiter="|").clips] == ['so "he" said']
+
+
+def test_quoting_is_as_told(tmp_path: Path) -> None:
+    """With none a mark is a character, as in LJSpeech; with csv a field in marks may hold anything."""
+    source = table(tmp_path, '1.wav|"Yes," he said|x\n2.wav|"No|y\n', "1.wav", "2.wav", name="metadata.csv")
+    settings = {"audio_column": "1", "text_column": "2", "header": False, "delimiter": "|"}
+    assert [clip.text for clip in _read(source, quoting="none", **settings).clips] == ['"Yes," he said', '"No']
+    source = table(tmp_path, 'file\tsaid\n1.wav\t"a\tb\nc"\n', "1.wav", name="t.tsv")
+    assert [clip.text for clip in _read(source, quoting="csv").clips] == ["a\tb\nc"]
+    source = table(tmp_path, 'file,said\n1.wav,"a\n', "1.wav")
+    assert [clip.text for clip in _read(source, quoting="none").clips] == ['"a']
+    assert "--quoting is csv or none; it is 'auto'" in _refusal(source, quoting="auto")
+
+
+def test_paths_with_no_file_there_are_told_as_looked_for(tmp_path: Path) -> None:
+    """A note has the whole path, and says of backslashes that they part no folders."""
+    source = table(tmp_path, "file,said\nno.wav,a\n.\\1.wav,b\nC:\\d\\1.wav,c\n", "1.wav")
+    first, second = _read(source).notes
+    assert first.startswith(f"3 paths of {source} with no file there: '{tmp_path}/no.wav', ")
+    assert second.startswith(f"2 of these paths hold a backslash, which parts no folders here: '.\\\\1.wav' ({source}:3)")
+    assert "--audio" in second
+    assert _read(table(tmp_path, "file,said\n1.wav,a\n")).notes == ()
+
+
+_blank_lines(tmp_path: Path) -> None:
     """A spreadsheet leaves such rows behind, mostly at the end."""
     source = table(tmp_path, "file,said\n,\n1.wav,one\n , \n,\n", "1.wav")
     assert [clip.place for clip in _read(source).clips] == [f"{source}:3"]
@@ -145,7 +195,7 @@ def test_a_row_without_sound_is_an_orphan_and_changes_no_id(tmp_path: Path) -> N
     ("text", "settings", "words"),
     [
         ("file,said\n1.wav,a\n1.flac,b\n", {}, ":3 (1): the id stands already at "),
-        ("file,said\n1.wav,a\n1.flac,b\n", {}, "both paths give this id; name an id column"),
+        ("file,said\n1.wav,a\n1.flac,b\n", {}, "both paths give this id; name an id column by --id-column"),
         ("file,said,key\n1.wav,a,k\n2.wav,b,k\n", {"id_column": "key"}, ":3 (k): the id stands already at "),
         ("file,said,key\n1.wav,a,\n", {"id_column": "key"}, ":2: an id must not be empty"),
         ("file,said,key\n1.wav,a," + "k" * 1001 + "\n", {"id_column": "key"}, ":2: an id must have at most 1000"),
@@ -157,12 +207,21 @@ def test_a_row_without_sound_is_an_orphan_and_changes_no_id(tmp_path: Path) -> N
         (
             "file,said\n1.wav,a\n",
             {"text_column": None},
-            ":1: say which column is the text column; its columns are file, said",
+            ":1: say which column is the text column by --text-column; its columns are file, said",
         ),
         ("file,said\n1.wav," + "x" * 101 + "\n", {"tag_columns": ("said",)}, ":2 (1): a tag must have at most 100"),
-        ("file,said\n1.wav,a\n", {"delimiter": ";;"}, ": the delimiter must be one character"),
-        ("file,said\n1.wav,a\n", {"delimiter": '"'}, ": the delimiter must be one character"),
+        ("file,said\n1.wav,a\n", {"delimiter": ";;"}, ": --delimiter must be one character"),
+        ("file,said\n1.wav,a\n", {"delimiter": '"'}, ": --delimiter must be one character"),
         ("file,said\n1.wav,a\n", {"audio": Path("/nowhere/at/all")}, "there is no such folder"),
+        ("file;said\n1.wav;a, b\n", {}, ":1: its first line is one field, with ';' in it; say --delimiter ';'"),
+        ("file\tsaid\n", {}, r"say --delimiter '\t'"),
+        ("1.wav|a\n", {"header": False}, "say --delimiter '|'"),
+        ("file,said\n", {"delimiter": ";"}, "say --delimiter ','"),
+        ("sep=;\nfile;said\n1.wav;a\n", {}, ":1: names the delimiter for a spreadsheet and is no row; take it away"),
+        ("sep=;\nfile;said\n1.wav;a\n", {"delimiter": ";"}, ":1: names the delimiter for a spreadsheet"),
+        ("sep=,\nfile,said\n1.wav,a\n", {}, "take it away and say --delimiter ','"),
+        ("file,said\r1.wav,a\r", {}, ":1: lines end in CR alone, as on old Macs; save it with ordinary line ends"),
+        ("file,said\r1.wav,a\r", {"quoting": "none"}, ":1: lines end in CR alone"),
         ("file,said\n", {}, ": holds no rows below its header"),
         ("", {}, ": holds no rows"),
     ],
@@ -180,7 +239,7 @@ def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
     assert "is a folder" in _refusal(tmp_path)
     assert "there is no such table" in _refusal(tmp_path / "absent.csv")
     source = table(tmp_path, "file,said\n", name="table.txt")
-    assert "is known by the name for .csv, .tsv, .tab; give the delimiter" in _refusal(source)
+    assert "is known by the name for .csv, .tsv, .tab; say it by --delimiter" in _refusal(source)
     (tmp_path / "table.csv").write_bytes("file\tsaid\n".encode("utf-16"))
     assert "UTF-16" in _refusal(tmp_path / "table.csv")
     (tmp_path / "table.csv").write_bytes(b"RIFF\0\0\0\0WAVE")

@@ -157,6 +157,22 @@ def test_segments_cut_recordings(data: Path) -> None:
     }
 
 
+def test_a_segment_of_a_recording_that_is_not_named_is_told(data: Path) -> None:
+    """A note has the line and the recording that wav.scp lacks, and how many more."""
+    files = {
+        "wav.scp": "r a.wav\n",
+        "segments": "u1 r 0 1\nu2 other 0 1\nu3 more 1 2\n",
+        "text": "u1 a\nu2 b\nu3 c\n",
+    }
+    corpus = _read(data, files)
+    segments = data / "segments"
+    assert corpus.notes == (
+        f"2 segments of a recording that {data / 'wav.scp'} does not name: {segments}:2 (u2) 'other', "
+        f"{segments}:3 (u3) 'more'",
+    )
+    assert [orphan.name for orphan in corpus.orphans] == ["u2", "u3"]
+
+
 @pytest.mark.parametrize(
     ("line", "fact"),
     [
@@ -215,7 +231,8 @@ def test_what_lacks_its_other_half_is_listed_of_segments(data: Path) -> None:
         Orphan("u4", f"{data / 'segments'}:4", has_sound=True),
         Orphan("whole", f"{data / 'wav.scp'}:3", has_sound=True),
     }
-    assert corpus.notes[1:] == (f"{data / 'segments'} names neither a sound that is there nor a text: 'u5'",)
+    assert "(u2) 'other'" in corpus.notes[1]
+    assert corpus.notes[2:] == (f"{data / 'segments'} names neither a sound that is there nor a text: 'u5'",)
 
 
 def test_a_command_is_read_and_not_run(data: Path) -> None:
@@ -315,6 +332,11 @@ def test_a_command_that_only_decodes_one_file_is_known(
         ("sox a.wav -t wav - trim 0 1", "'trim'"),
         ("sox a.wav -t wav - remix 1,2", "'1,2'"),
         ("sox a.wav -t wav - remix 0", "'0'"),
+        ("sox a.wav -t wav - remix 2 remix 1", "'remix' after 'remix'"),
+        ("sox a.wav -t wav - remix 2 rate 16k remix 1", "'remix' after 'remix'"),
+        ("sox a.wav -t wav - channels 1 remix 1", "'remix' after 'channels'"),
+        ("sox a.wav -t wav - channels 1 channels 2", "'channels' after 'channels'"),
+        ("sox a.wav -t wav - remix 2 channels 1", "'channels' after 'remix'"),
         ("sox a.wav -t wav - remix", "'remix' without its value"),
         ("sox a.wav -t wav -b 8 -", "'8'"),
         ("sox a.wav -t wav -e mu-law -", "'mu-law'"),
@@ -362,7 +384,7 @@ def test_a_path_that_is_no_file_is_refused(data: Path, path: str, fact: str) -> 
 
 
 def test_two_sides_of_one_file_have_their_channels(data: Path) -> None:
-    """reco2file_and_channel tells recordings of one file apart; for a file of its own it says nothing here."""
+    """reco2file_and_channel tells recordings of one file apart, and B is the second side also of a file alone."""
     files = {
         "wav.scp": "r-A a.wav\nr-B a.wav\ns-B b.wav\n",
         "text": "r-A a\nr-B b\ns-B c\n",
@@ -371,10 +393,9 @@ def test_two_sides_of_one_file_have_their_channels(data: Path) -> None:
     assert _sounds(_read(data, files)) == {
         "r-A": Sound(Path("a.wav"), channel=0),
         "r-B": Sound(Path("a.wav"), channel=1),
-        "s-B": Sound(Path("b.wav")),
+        "s-B": Sound(Path("b.wav"), channel=1),
     }
-    same = _sounds(_read(data, {"reco2file_and_channel": "r-A a A\nr-B a A\n"}))
-    assert (same["r-A"].channel, same["r-B"].channel) == (None, None)
+    assert "(r-B)" in _refusal(data, {"reco2file_and_channel": "r-A a A\nr-B a A\n"})
     message = _refusal(data, {"reco2file_and_channel": "r-A a A\nr-B a left\n"})
     assert message.startswith(f"{data / 'reco2file_and_channel'}:2 (r-B): ")
     assert "'left'" in message
@@ -382,8 +403,73 @@ def test_two_sides_of_one_file_have_their_channels(data: Path) -> None:
     assert message.startswith(f"{data / 'reco2file_and_channel'}:1 (r-A): ")
 
 
-def test_sides_are_not_asked_where_nothing_is_shared(data: Path) -> None:
-    """A channel that a command takes goes before a side, and a table that is not needed is not read."""
+def test_the_first_side_of_a_file_alone_is_what_recipes_write_for_mono(data: Path) -> None:
+    """A is channel 0 only where B of the same file is told; other words than A and B are noted and not used."""
+    files = {"wav.scp": "r a.wav\ns b.wav\n", "text": "r a\ns b\n", "reco2file_and_channel": "r r A\ns s 1\n"}
+    corpus = _read(data, files)
+    assert [sound.channel for sound in _sounds(corpus).values()] == [None, None]
+    assert corpus.notes == (f"{data / 'reco2file_and_channel'} has other sides than A and B, not used: 's'",)
+    sounds = _sounds(_read(data, {"reco2file_and_channel": "r call A\nother call B\ns s b\n"}))
+    assert (sounds["r"].channel, sounds["s"].channel) == (0, 1)
+
+
+@pytest.mark.parametrize("second", ["a.wav", "../here/a.wav", "./a.wav", "link.wav", "folder/a.wav"])
+def test_one_file_has_many_names(data: Path, second: str) -> None:
+    """However a file is written, and whatever links lead to it, its recordings share it."""
+    Path("link.wav").symlink_to("a.wav")
+    Path("folder").symlink_to(".")
+    files = {"wav.scp": f"r-A a.wav\nr-B {second}\n", "text": "r-A a\nr-B b\n"}
+    message = _refusal(data, files)
+    assert message.startswith(f"{data / 'wav.scp'}:2 (r-B): ")
+    assert f"r-A ({data / 'wav.scp'}:1)" in message
+    assert "reco2file_and_channel" in message
+    sounds = _sounds(_read(data, {"reco2file_and_channel": "r-A x A\nr-B y B\n"}))
+    assert [sound.channel for sound in sounds.values()] == [0, 1]
+
+
+@pytest.mark.parametrize("segments", ["", "a1 r-A 0 1\nb1 r-B 2 3\n"])
+def test_a_side_that_is_not_told_beside_one_that_is_is_refused(data: Path, segments: str) -> None:
+    """It would hold both sides, also where segments cut it."""
+    ids = ("a1", "b1") if segments else ("r-A", "r-B")
+    files = {
+        "wav.scp": "r-A a.wav\nr-B a.wav\n",
+        "text": f"{ids[0]} a\n{ids[1]} b\n",
+        "reco2file_and_channel": "r-B a B\n",
+        **({"segments": segments} if segments else {}),
+    }
+    message = _refusal(data, files)
+    place = data / ("segments" if segments else "wav.scp")
+    assert message.startswith(f"{place}:1 ({ids[0]}): ")
+    assert "r-B" in message
+    assert "reco2file_and_channel" in message
+
+
+def test_segments_may_tell_recordings_of_one_file_apart(data: Path) -> None:
+    """Different parts or channels are different sounds, noted as mixed; the same part twice is refused."""
+    files = {
+        "wav.scp": "r-A a.wav\nr-B a.wav\n",
+        "text": "a1 a\nb1 b\n",
+        "segments": "a1 r-A 0 1\nb1 r-B 1 2\n",
+    }
+    corpus = _read(data, files)
+    assert [sound.channel for sound in _sounds(corpus).values()] == [None, None]
+    (note,) = corpus.notes
+    assert note.startswith("2 recordings share a file and have no side in ")
+    corpus = _read(data, {"segments": "a1 r-A 0 1 0\nb1 r-B 0 1 1\n"})
+    assert ([sound.channel for sound in _sounds(corpus).values()], corpus.notes) == ([0, 1], ())
+    message = _refusal(data, {"segments": "a1 r-A 0 1\nb1 r-B 0 1\n"})
+    assert message.startswith(f"{data / 'segments'}:2 (b1): ")
+    assert f"a1 ({data / 'segments'}:1)" in message
+
+
+def test_a_part_may_stand_twice_in_one_recording(data: Path) -> None:
+    """Two utterances of the same times in one recording are the corpus's own affair."""
+    files = {"wav.scp": "r a.wav\n", "segments": "u1 r 0 1\nu2 r 0 1\n", "text": "u1 a\nu2 b\n"}
+    assert len(_read(data, files).clips) == 2
+
+
+def test_the_channel_that_a_command_takes_goes_before_a_side(data: Path) -> None:
+    """Two commands that take a channel each tell apart by themselves; a bad line of sides is refused."""
     swapped = "r-A a B\nr-B a A\n"
     files = {
         "wav.scp": "r-A sph2pipe -f wav -c 1 a.wav |\nr-B sph2pipe -f wav -c 2 a.wav |\n",
@@ -394,7 +480,7 @@ def test_sides_are_not_asked_where_nothing_is_shared(data: Path) -> None:
         "r-A": 0,
         "r-B": 1,
     }
-    assert len(_read(data, {"wav.scp": "r-A a.wav\nr-B b.wav\n", "reco2file_and_channel": "r-A\n"}).clips) == 2
+    assert ":1 (r-A): " in _refusal(data, {"wav.scp": "r-A a.wav\nr-B b.wav\n", "reco2file_and_channel": "r-A\n"})
 
 
 def test_the_channel_of_a_command_is_the_only_one(data: Path) -> None:

@@ -4,12 +4,15 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
+from pytest_asrgate.audio import read_audio
 from pytest_asrgate.corpora.corpus import Clip, Corpus, Orphan, Settings, Sound
 from pytest_asrgate.corpora.nemo import ADAPTER
 from pytest_asrgate.corpora.registry import CORPORA
-from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.errors import AudioError, DatasetError
 
 from .builders import write_lines
 
@@ -23,6 +26,11 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / "wavs" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "wavs" / name).touch()
     return tmp_path
+
+
+def write_sound(path: Path) -> None:
+    """A second of silence."""
+    soundfile.write(path, np.zeros(8_000), 8_000)
 
 
 def _read(folder: Path, *rows: Mapping[str, object], audio: Path | None = None) -> Corpus:
@@ -48,13 +56,13 @@ def test_the_registry_has_it() -> None:
 
 
 def test_a_row_is_a_clip(folder: Path) -> None:
-    """All keys are taken; a duration alone is measured anew and so ignored; the text is stripped and else raw."""
+    """All keys are taken; of a file whose length is unknown the duration is believed; the text is stripped."""
     row = {**ROW, "text": " One  cat! ", "lang": "de", "speaker": "ann", "pred_text": "x"}
     assert _read(folder, row) == Corpus(
         (
             Clip(
-                id="a",
-                sound=Sound(folder / "wavs" / "a.wav"),
+                id="wavs/a",
+                sound=Sound(folder / "wavs" / "a.wav", end_s=2.5),
                 text="One  cat!",
                 place=f"{folder / 'm.json'}:1",
                 language="de",
@@ -64,32 +72,62 @@ def test_a_row_is_a_clip(folder: Path) -> None:
     )
 
 
-def test_an_id_is_the_path_below_the_folder_of_all(folder: Path) -> None:
-    """Relative and absolute paths are one kind; only the last ending goes; `..` may climb."""
+@pytest.mark.parametrize(
+    ("duration", "end", "noted"), [(1.0, None, False), (1.09, None, False), (0.91, None, False), (0.5, 0.5, True)]
+)
+def test_a_duration_alone_is_a_part_from_the_start(
+    folder: Path, duration: float, end: float | None, noted: bool
+) -> None:
+    """NeMo reads so long from 0; as long as the file is the whole, up to 0.1 s of rounding; shorter is told."""
+    write_sound(folder / "wavs" / "a.wav")
+    corpus = _read(folder, {**ROW, "duration": duration}, {**ROW, "audio_filepath": "wavs/b.wav", "duration": None})
+    assert [clip.sound.end_s for clip in corpus.clips] == [end, None]
+    note = f"1 row of {folder / 'm.json'} with a duration shorter than the file, read from its start: 'wavs/a'"
+    assert corpus.notes == ((note,) if noted else ())
+
+
+def test_a_duration_longer_than_the_file_stays(folder: Path) -> None:
+    """Decoding then says that the part goes beyond the end; the id has no offset."""
+    write_sound(folder / "wavs" / "a.wav")
+    (clip,) = _read(folder, {**ROW, "duration": 1.2}).clips
+    assert (clip.id, clip.sound.end_s) == ("wavs/a", 1.2)
+    with pytest.raises(AudioError, match="beyond the recording's end"):
+        read_audio(clip.sound.path, end_s=clip.sound.end_s)
+
+
+def test_an_id_stays_when_the_manifest_grows(folder: Path) -> None:
+    """Rows that are added change none of the ids there were; absolute paths elsewhere begin at their own folder."""
+    rows = [ROW, {**ROW, "audio_filepath": "/elsewhere/x/1.wav"}, {**ROW, "audio_filepath": "/elsewhere/2.wav"}]
+    assert _ids(_read(folder, ROW)) == _ids(_read(folder, *rows)) == ["wavs/a"]
+    assert [orphan.name for orphan in _read(folder, *rows).orphans] == ["x/1", "2"]
+
+
+def test_an_id_is_the_path_as_written(folder: Path) -> None:
+    """Absolute ones below the manifest's folder are as relative ones; only the last ending goes; `..` may climb."""
     rows = [
         ROW,
         {**ROW, "audio_filepath": str(folder / "wavs" / "sub" / "c.wav")},
         {**ROW, "audio_filepath": f"../{folder.name}/wavs/two.words.wav"},
     ]
     corpus = _read(folder, *rows)
-    assert _ids(corpus) == ["a", "sub/c", "two.words"]
+    assert _ids(corpus) == ["wavs/a", "wavs/sub/c", f"../{folder.name}/wavs/two.words"]
     assert all(clip.sound.path.is_file() for clip in corpus.clips)
 
 
 def test_an_id_of_its_own_is_kept(folder: Path) -> None:
     """A text or a whole number under `id` names the row."""
-    assert _ids(_read(folder, {**ROW, "id": "x/../y"}, {**ROW, "id": 7}, ROW)) == ["x/../y", "7", "a"]
+    assert _ids(_read(folder, {**ROW, "id": "x/../y"}, {**ROW, "id": 7}, ROW)) == ["x/../y", "7", "wavs/a"]
 
 
 def test_an_offset_is_a_part_of_a_recording(folder: Path) -> None:
     """Two rows of one file are told apart by where they begin, in ms, and end after their duration."""
     corpus = _read(folder, {**ROW, "offset": 0}, {**ROW, "offset": 2.5, "duration": 1.25}, {**ROW, "offset": None})
-    assert _ids(corpus) == ["a-0ms", "a-2500ms", "a"]
+    assert _ids(corpus) == ["wavs/a-0ms", "wavs/a-2500ms", "wavs/a"]
     path = folder / "wavs" / "a.wav"
     assert [clip.sound for clip in corpus.clips] == [
         Sound(path, end_s=2.5),
         Sound(path, start_s=2.5, end_s=3.75),
-        Sound(path),
+        Sound(path, end_s=2.5),
     ]
 
 
@@ -97,7 +135,7 @@ def test_rows_that_give_one_id_are_refused_with_both_lines(folder: Path) -> None
     """The same file twice is no two utterances unless rows have ids of their own."""
     (folder / "wavs" / "a.flac").touch()
     message = _refusal(folder, ROW, {**ROW, "audio_filepath": "wavs/a.flac"})
-    assert message.startswith(f"{folder / 'm.json'}:2 (a): the id stands already at {folder / 'm.json'}:1; ")
+    assert message.startswith(f"{folder / 'm.json'}:2 (wavs/a): the id stands already at {folder / 'm.json'}:1; ")
     assert '"id"' in message
 
 
@@ -147,6 +185,8 @@ def test_a_folder_named_like_a_sound_is_none(folder: Path) -> None:
         ({"offset": -1}, "offset must be a number of seconds from 0; it is -1"),
         ({"offset": "1"}, "offset must be a number of seconds from 0; it is '1'"),
         ({"offset": 1, "duration": 0}, "duration must be a number of seconds above 0; it is 0"),
+        ({"duration": 0}, "duration must be a number of seconds above 0; it is 0"),
+        ({"duration": "long"}, "duration must be a number of seconds above 0; it is 'long'"),
         ({"offset": 1, "duration": None}, "offset is given without a duration"),
         ({"offset": 10**400}, "offset must be a number"),
     ],
@@ -191,7 +231,7 @@ def test_a_pattern_of_sharded_manifests_is_refused(folder: Path) -> None:
 
 def test_shards_that_were_unpacked_are_read(folder: Path) -> None:
     """A row that still names its shard is a row like others where its sound is there."""
-    assert _ids(_read(folder, {**ROW, "shard_id": 3})) == ["a"]
+    assert _ids(_read(folder, {**ROW, "shard_id": 3})) == ["wavs/a"]
 
 
 def test_a_source_that_is_no_manifest_is_refused(folder: Path) -> None:
@@ -207,9 +247,9 @@ def test_a_source_that_is_no_manifest_is_refused(folder: Path) -> None:
         ADAPTER.read(folder / "list.json", Settings())
 
 
-def test_a_lone_row_has_the_name_of_its_file(folder: Path) -> None:
-    """The folder of all paths is that of the only one."""
-    assert _ids(_read(folder, {**ROW, "audio_filepath": "wavs/sub/c.wav"})) == ["c"]
+def test_a_lone_row_has_its_whole_path(folder: Path) -> None:
+    """As it has among others."""
+    assert _ids(_read(folder, {**ROW, "audio_filepath": "wavs/sub/c.wav"})) == ["wavs/sub/c"]
 
 
 def test_an_empty_text_is_kept(folder: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_asrgate.corpora.tables import plain_rows, quoted_rows, read_table
+from pytest_asrgate.corpora.tables import doubtful_rows, plain_rows, quoted_rows, read_table, unquoted_rows
 from pytest_asrgate.errors import DatasetError
 from tests.unit.properties import STEADY
 
@@ -50,10 +50,9 @@ def test_plain_rows_know_no_quoting(tmp_path: Path) -> None:
         ('a,b\n"x" y,2\n', ":2: "),
         ('a,b\n1,2\n"open,2\n3,4\n', ":3: "),
         ('a,b\n"1\n2",2\n"x"y"\n', ":4: "),
-        ("a,b\rc,d\r", ":1: "),
         ("a,b\n1," + "x" * 140_000 + "\n", ":2: "),
     ],
-    ids=["text after a quoted field", "never closed", "after a row of two lines", "ends of old Macs", "endless"],
+    ids=["text after a quoted field", "never closed", "after a row of two lines", "endless"],
 )
 def test_bad_quoting_is_named_by_its_line(tmp_path: Path, text: str, place: str) -> None:
     """A row that is no csv is refused by the line at which it begins."""
@@ -62,6 +61,26 @@ def test_bad_quoting_is_named_by_its_line(tmp_path: Path, text: str, place: str)
         _rows(path)
     assert str(caught.value).startswith(f"{path}{place}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["a,b\rc,d\r", 'a,b\n"c"\r"d"\r'])
+def test_line_ends_of_old_macs_are_named(tmp_path: Path, text: str) -> None:
+    """What is wrong is said in words of files, by the line at which it begins, quoted or not."""
+    path = _file(tmp_path, text)
+    line = 1 + text.count("\n")
+    for rows in (_rows, lambda path: list(unquoted_rows(path, ","))):
+        with pytest.raises(DatasetError) as caught:
+            rows(path)
+        assert str(caught.value) == f"{path}:{line}: lines end in CR alone, as on old Macs; save it with ordinary line ends"
+
+
+def test_doubtful_quotation_marks_are_refused_by_line(tmp_path: Path) -> None:
+    """Only one at the start of a field is read in two ways."""
+    path = _file(tmp_path, 'a\tb"c"\n\nd\t"e"\n')
+    rows = doubtful_rows(path, "\t")
+    assert next(rows) == (1, ["a", 'b"c"'])
+    with pytest.raises(DatasetError, match=f"{path}:3: "):
+        next(rows)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])

@@ -238,7 +238,7 @@ def test_a_store_that_cannot_be_written_to_is_read(tmp_path: Path) -> None:
     assert read_only == "read only: its folder cannot be written to"
     assert found == "50"
     assert records == "None () {} ('1', '')"
-    assert notes.startswith(f"['{path}: its folder cannot be written to: pairs are judged from what it holds")
+    assert notes.startswith(f"['{path}: its folder cannot be written to: what it holds is used")
     assert refused.startswith(f"StoreError: {path}: its folder cannot be written to; allow writing")
 
 

@@ -20,15 +20,22 @@ def test_failures_are_told_by_reason() -> None:
     made = hypothesis_set("m", rows, transcribed=1, reused=0)
     assert failed_count(made) == 3
     assert transcribed_lines(made, utterances("", "", "", "four")) == [
-        "transcribed 1 utterance (0 were there already), 3 failed; run again to try them again",
+        "transcribed 1 utterance (0 were there already), 3 failed; another run tries them again",
         "failed: 'u1', 'u2': too hot",
         "failed: 'u3': no answer",
     ]
 
 
+def test_reasons_that_differ_by_a_number_are_one() -> None:
+    """A fault that names the length of its clip does not fill the screen; told are the words of the first."""
+    rows = [Hypothesis(f"u{number}", "", RowStatus.ERROR, f"refused a clip of {number}.50 s") for number in (1, 22)]
+    lines = transcribed_lines(hypothesis_set("m", rows), utterances("", ""), str.upper)
+    assert lines[1:] == ["failed: 'u1', 'u22': REFUSED A CLIP OF 1.50 S"]
+
+
 def test_many_reasons_do_not_fill_the_screen() -> None:
     """Ten reasons are told; who failed for another one is counted and sent to the file."""
-    rows = [Hypothesis(f"u{number}", "", RowStatus.ERROR, f"reason {number}") for number in range(1, 19)]
+    rows = [Hypothesis(f"u{number}", "", RowStatus.ERROR, f"reason {chr(96 + number)}") for number in range(1, 19)]
     lines = transcribed_lines(hypothesis_set("m", rows), utterances(*[""] * 18))
     failed = [line for line in lines if line.startswith("failed: ")]
     assert len(failed) == 11

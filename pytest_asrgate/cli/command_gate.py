@@ -1,25 +1,24 @@
-"""A gate of one pair, from the options of a command: no file, the same checks, and messages that name options."""
+"""The gate that a command's options describe: no file, the same checks, and messages that name options."""
 
 import argparse
 import os
 import re
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_asrgate.cli.option_values import option_table
 from pytest_asrgate.cli.wording import reworded
 from pytest_asrgate.config import Gate, Variant, resolve_gate
-from pytest_asrgate.config.fields import LARGEST_WHOLE, NAME
+from pytest_asrgate.config.fields import NAME
 from pytest_asrgate.config.problems import dotted
 from pytest_asrgate.config.schema import TranscriberTable
+from pytest_asrgate.datasets.load import LoadedDataset
 from pytest_asrgate.errors import AsrGateError, GateFileError
-from pytest_asrgate.jsonlines import strict_json
 from pytest_asrgate.transcribers.registry import KINDS, kind_problems
-from pytest_asrgate.values import finite_number, shown
 
-__all__ = ["OnePair", "dataset_name", "in_parts", "one_pair", "option_value"]
+__all__ = ["CommandGate", "command_gate", "in_parts", "manifest_stem"]
 
 # The keys of a gate file by the options that set them.
 _RECIPE = ("timestamps", "language", "threads", "batch_size", "kv_type", "seed")
@@ -32,7 +31,7 @@ def _flag(key: str) -> str:
     return f"--{key.replace('_', '-')}"
 
 
-def dataset_name(manifest: str) -> str:
+def manifest_stem(manifest: str) -> str:
     """What the hypotheses of a manifest are called after: its file without the ending, or the folder of a file
     that is called just `manifest.jsonl`."""
     path = Path(manifest).absolute()
@@ -40,54 +39,17 @@ def dataset_name(manifest: str) -> str:
     name = path.name[: len(path.name) - len(end)]
     if name.lower() in {"", "manifest"}:
         name = path.parent.name or "manifest"
-    return _in_file_names(name)
+    return _one_line(name)
 
 
-def _in_file_names(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
+def _one_line(name: str) -> str:
+    """A file's name without what would break a line."""
+    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]", "_", name)
 
 
-def _is_plain(value: object) -> bool:
-    """Whether JSON holds such a value, too: no date, infinity, or whole number of any size."""
-    if isinstance(value, dict):
-        return all(map(_is_plain, value.values()))
-    if isinstance(value, list):
-        return all(map(_is_plain, value))
-    if isinstance(value, bool | str):
-        return True
-    if isinstance(value, int):
-        return abs(value) <= LARGEST_WHOLE
-    return finite_number(value) is not None
-
-
-def option_value(text: str) -> object:
-    """A TOML or JSON value (true, a number, a list, a quoted text, a table) where it is one, else the text."""
-    readers: list[Callable[[], dict[str, Any]]] = [
-        lambda: tomllib.loads(f"value = {text}"),
-        lambda: {"value": strict_json(text)},
-    ]
-    for read in readers:
-        try:
-            found = read()
-        except (ValueError, RecursionError):
-            continue
-        # A line break in the text could begin another key.
-        if found.keys() == {"value"} and _is_plain(found["value"]):
-            return found["value"]
-    return text
-
-
-def _options(given: list[str]) -> dict[str, object]:
-    """The `--option` words as a table; AsrGateError for one without a name, or with the name of another."""
-    table: dict[str, object] = {}
-    for word in given:
-        key, equals, value = word.partition("=")
-        if not equals or not key.strip():
-            raise AsrGateError(f"--option: must be KEY=VALUE, such as path=build/transcribe-cli; got {shown(word)}")
-        if key.strip() in table:
-            raise AsrGateError(f"--option: {shown(key.strip())} is given twice")
-        table[key.strip()] = option_value(value)
-    return table
+def _as_name(stem: str) -> str:
+    """A stem as a name of a gate."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", stem)
 
 
 def _tables(options: argparse.Namespace, variant: str, engine: str, datasets: list[str]) -> dict[str, Any]:
@@ -101,7 +63,7 @@ def _tables(options: argparse.Namespace, variant: str, engine: str, datasets: li
         "transcriber": {
             engine: {
                 "kind": options.transcriber,
-                "options": _options(options.option),
+                "options": option_table(options.option),
                 **{key: given[key] for key in _TRANSCRIBER if key in given},
             }
         },
@@ -146,37 +108,41 @@ def _words(tables: Mapping[str, Any]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class OnePair:
+class CommandGate:
     """A gate of one variant, and what its settings are called in the command's messages.
 
-    It has one dataset, or one for each language of a manifest.
+    It has one dataset, or one for each language of a manifest. `stem` and `dataset_stem` are what hypotheses are
+    called after: the names of files, which hold more characters than those of a gate may.
     """
 
     gate: Gate
     words: Mapping[str, str]
+    stem: str
+    dataset_stem: str
 
     @property
     def variant(self) -> Variant:
         """The one variant."""
         return next(iter(self.gate.variants.values()))
 
-    def told(self, sentence: str) -> str:
-        """A sentence on settings of a gate file in the words of the command; paths stay as they are."""
+    def told(self, sentence: str, given: Iterable[str] = ()) -> str:
+        """A sentence on settings of a gate file in the words of the command; paths, and what else was `given`,
+        stay as they are."""
         manifests = (dataset.manifest for dataset in self.gate.datasets.values())
         paths = [self.variant.model, self.gate.state, *manifests]
-        return reworded(sentence, self.words, {str(path) for path in paths if path is not None})
+        return reworded(sentence, self.words, {*given, *(str(path) for path in paths if path is not None)})
 
 
-def _resolved(options: argparse.Namespace, datasets: list[str]) -> OnePair:
+def _resolved(options: argparse.Namespace, datasets: list[str]) -> CommandGate:
     kind = options.transcriber
     if kind in KINDS and KINDS[kind].stored:
         raise AsrGateError(
             f"--transcriber {kind}: reads hypotheses that are there already; `asrgate score` scores them"
         )
     # Also of a folder, whose name is not what is wrong with it.
-    stem = _in_file_names(Path(os.path.abspath(options.model)).stem) if options.model else ""  # noqa: PTH100 - no links
+    stem = _one_line(Path(os.path.abspath(options.model)).stem) if options.model else ""  # noqa: PTH100 - no links
     # Without a name the kind's own checks are made first, since a model may be what is missing.
-    variant = options.name if options.name is not None else stem or "unnamed"
+    variant = options.name if options.name is not None else _as_name(stem) or "unnamed"
     tables = _tables(options, variant, kind if NAME.fullmatch(kind) else "engine", datasets)
     words = _words(tables)
     try:
@@ -194,18 +160,15 @@ def _resolved(options: argparse.Namespace, datasets: list[str]) -> OnePair:
         raise AsrGateError("; ".join(dict.fromkeys(sentences))) from error
     if options.name is None and not stem:
         raise AsrGateError("--name: must be given where no --model says what to call the hypotheses after")
-    return OnePair(gate, words)
+    return CommandGate(gate, words, options.name or stem, manifest_stem(options.manifest))
 
 
-def one_pair(options: argparse.Namespace) -> OnePair:
+def command_gate(options: argparse.Namespace) -> CommandGate:
     """The gate of one variant and one dataset that the options describe; AsrGateError for all that is wrong."""
-    return _resolved(options, [dataset_name(options.manifest)])
+    return _resolved(options, [_as_name(manifest_stem(options.manifest))])
 
 
-def in_parts(options: argparse.Namespace, languages: Sequence[str]) -> OnePair:
-    """The same gate with a dataset for each language, which has just the manifest's rows in that language."""
-    names = {f"{dataset_name(options.manifest)}-{language}": language for language in languages}
-    found = _resolved(options, [*names])
-    parts = {name: replace(found.gate.datasets[name], only_language=language) for name, language in names.items()}
-    pairs = tuple(replace(pair, dataset=parts[pair.dataset.name]) for pair in found.gate.pairs)
-    return replace(found, gate=replace(found.gate, datasets=parts, pairs=pairs))
+def in_parts(options: argparse.Namespace, data: LoadedDataset) -> tuple[CommandGate, list[LoadedDataset]]:
+    """The same gate with a dataset for each language of the one that was loaded, and just its rows in each."""
+    parts = [data.in_language(language, f"{data.name}-{language}") for language in data.languages]
+    return _resolved(options, [part.name for part in parts]), parts
