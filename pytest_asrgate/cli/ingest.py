@@ -33,6 +33,7 @@ _OWN = (
     ("language_column", "--language-column", "NAME", "the column of the language"),
     ("tag_columns", "--tag-column", "NAME", "a column whose values are groups to slice by; may be repeated"),
     ("delimiter", "--delimiter", "C", r"what separates columns: one character, or \t for a tab"),
+    ("quoting", "--quoting", "csv|none", "whether a field that begins with a quotation mark ends with one"),
     ("header", "--no-header", "", "the table has no line of names; columns are numbers from 1"),
 )
 _PATHS = frozenset({"transcripts", "audio"})

@@ -74,7 +74,7 @@ def _inside(voice: _Voice) -> Path | None:
         code = canonical_language(voice.language)
         names = [name for name in names if canonical_language(_list_language(Path(name)) or "") == code] or names
     if len(names) > 1:
-        raise DatasetError(f"{voice.source}: has several lists ({named(names)}); name one as transcripts")
+        raise DatasetError(f"{voice.source}: has several lists ({named(names)}); name one by --transcripts")
     return voice.source / names[0] if names else None
 
 
@@ -90,7 +90,7 @@ def _list(voice: _Voice, told: Path | None) -> Path:
             path = next((found for end in (".gz", "") if (found := documents / f"{name}{end}").is_file()), None)
             looked = f"{looked}, and {name}.gz in {documents}"
         if path is None:
-            raise DatasetError(f"{voice.source}: has no list of what is said; {looked}; name one as transcripts")
+            raise DatasetError(f"{voice.source}: has no list of what is said; {looked}; name one by --transcripts")
     if not path.exists():
         raise DatasetError(f"{path}: there is no such list of transcripts")
     language = _list_language(path)

@@ -52,8 +52,9 @@ def _columns(table: Table) -> _Columns:
 
 def _spontaneous(path: Path) -> DatasetError:
     return DatasetError(
-        f"{path}: is of a release of spontaneous speech, which has other columns; read it as the corpus csv, "
-        "with the audio column audio_file, the text column transcription, and audios as the folder of sounds"
+        f"{path}: is of a release of spontaneous speech, which has other columns; read this file as the corpus "
+        "csv, with --audio-column audio_file --text-column transcription --quoting none "
+        "--audio and the folder audios"
     )
 
 

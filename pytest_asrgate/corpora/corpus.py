@@ -74,7 +74,8 @@ class Settings:
 
     `split` is the part of the corpus to read, `transcripts` a file of transcripts that lies elsewhere, `audio` a
     folder of sounds that lies elsewhere. The columns are of a table: a name of its header, or a number from 1 in a
-    table without one. `delimiter` None is chosen by the file's name.
+    table without one. `delimiter` None is chosen by the file's name. `quoting` is "csv" or "none", None where
+    nobody said whether quotation marks at the start of a field are about it or of it.
     """
 
     split: str | None = None
@@ -87,6 +88,7 @@ class Settings:
     language_column: str | None = None
     tag_columns: tuple[str, ...] = ()
     delimiter: str | None = None
+    quoting: str | None = None
     header: bool = True
 
 

@@ -57,7 +57,7 @@ def _split(source: Path, files: Sequence[str], wanted: str | None) -> str:
         raise DatasetError(f"{source}: has no test.tsv, dev.tsv or train.tsv{inside}; {_GIVE}")
     if wanted is None and len(splits) > 1:
         raise DatasetError(
-            f"{source}: has the splits {named(splits)}, which are different tests; choose one as split"
+            f"{source}: has the splits {named(splits)}, which are different tests; choose one by --split"
         )
     if wanted is not None and wanted not in splits:
         raise DatasetError(f"{source}: has no split {shown(wanted)}; it has {named(splits)}")

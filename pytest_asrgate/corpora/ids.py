@@ -1,8 +1,12 @@
 """Ids of utterances as a corpus has them: what a manifest can hold, and each only once."""
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
 from pytest_asrgate.errors import DatasetError
 
-__all__ = ["check_id", "note_place"]
+__all__ = ["check_id", "note_place", "path_ids"]
 
 # In characters, as in a manifest.
 _LONGEST_ID = 1000
@@ -26,3 +30,32 @@ def note_place(places: dict[str, str], identity: str, place: str, mend: str = "i
     first = places.setdefault(identity, place)
     if first is not place:
         raise DatasetError(f"{place} ({identity}): the id stands already at {first}; {mend}")
+
+
+def _below(path: str, folder: str) -> str | None:
+    """The rest of an absolute path below a folder, None where it is not."""
+    start = folder if folder.endswith("/") else f"{folder}/"
+    return path[len(start) :] if path.startswith(start) else None
+
+
+def path_ids(written: Sequence[str], folder: Path) -> list[str]:
+    """The id that each path gives, without its ending: rows that are added to a table change none of another row.
+
+    A relative path is its own id as written, without `./` and with `..` followed in it. An absolute one is named
+    from `folder`, where relative ones begin, if it is below that, else from the last folder that all absolute ones
+    are below.
+    """
+    # As written, not as links lead. A path that begins with two strokes is one like others.
+    paths = [os.path.normpath(path) for path in written]
+    paths = [f"/{path.lstrip('/')}" if path.startswith("/") else path for path in paths]
+    base = os.path.abspath(folder)  # noqa: PTH100 - resolve() would follow links
+    absolute = {os.path.dirname(path) for path in paths if path.startswith("/")}  # noqa: PTH120 - many texts
+    common = os.path.commonpath(absolute) if absolute else ""
+    ids = []
+    for path in paths:
+        name = path
+        if path.startswith("/"):
+            below = _below(path, base)
+            name = path[len(common.rstrip("/")) + 1 :] if below is None else below
+        ids.append(os.path.splitext(name)[0])  # noqa: PTH122 - as above
+    return ids

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from pytest_asrgate.corpora.corpus import Adapter, Clip, Corpus, Orphan, Settings, Sound
 from pytest_asrgate.corpora.kaldi_recordings import Recording, recordings
+from pytest_asrgate.corpora.kaldi_sides import Piece, check_apart
 from pytest_asrgate.corpora.kaldi_tables import Line, genders, pairs, table
 from pytest_asrgate.corpora.trees import check_folder
 from pytest_asrgate.errors import DatasetError
-from pytest_asrgate.values import named, plural, shown
+from pytest_asrgate.values import first_of, named, plural, shown
 
 __all__ = ["ADAPTER"]
 
@@ -36,6 +37,7 @@ class _Utterance:
     """What has a sound to be transcribed, or names one that is not there (None); `place` is where it is named."""
 
     place: str
+    recording: str
     sound: Sound | None
 
 
@@ -102,13 +104,25 @@ def _segments(path: Path, known: Mapping[str, Recording]) -> tuple[dict[str, _Ut
         where = line.where(identity)
         part = _segment(where, line)
         used.add(part.recording)
-        utterances[identity] = _Utterance(line.place, _cut(known.get(part.recording), where, part))
+        utterances[identity] = _Utterance(line.place, part.recording, _cut(known.get(part.recording), where, part))
     whole = [
         Orphan(identity, recording.place, has_sound=True)
         for identity, recording in known.items()
         if identity not in used and recording.sound is not None
     ]
     return utterances, whole
+
+
+def _unnamed(scp: Path, utterances: Mapping[str, _Utterance], known: Mapping[str, Recording]) -> list[str]:
+    """A sentence on segments of recordings that wav.scp lacks."""
+    lines = [
+        f"{row.place} ({identity}) {row.recording!r}"
+        for identity, row in utterances.items()
+        if row.recording not in known
+    ]
+    if not lines:
+        return []
+    return [f"{plural(len(lines), 'segment')} of a recording that {scp} does not name: {first_of(lines)}"]
 
 
 def _people(source: Path, ids: Sequence[str], notes: list[str]) -> _People:
@@ -142,18 +156,27 @@ def _check(source: Path) -> None:
 def _read(source: Path, settings: Settings) -> Corpus:
     _check(source)
     if settings.audio is not None:
-        check_folder(settings.audio, "give the folder that paths of wav.scp begin in")
+        check_folder(settings.audio, "--audio is the folder that paths of wav.scp begin in")
     notes: list[str] = []
     texts = table(source / "text")
     if not texts:
         raise DatasetError(f"{source / 'text'}: holds no line; each is an id and what was said")
-    known = recordings(source, settings.audio, notes)
+    known, sharing = recordings(source, settings.audio, notes)
     names, orphans = source / "segments", list[Orphan]()
     if names.exists():
         utterances, orphans = _segments(names, known)
+        notes += _unnamed(source / "wav.scp", utterances, known)
     else:
         names = source / "wav.scp"
-        utterances = {identity: _Utterance(line.place, line.sound) for identity, line in known.items()}
+        utterances = {identity: _Utterance(line.place, identity, line.sound) for identity, line in known.items()}
+    notes += check_apart(
+        (
+            Piece(identity, row.place, row.recording, row.sound)
+            for identity, row in utterances.items()
+            if row.sound is not None
+        ),
+        sharing,
+    )
     sounds = {identity: row.sound for identity, row in utterances.items() if row.sound is not None}
     people = _people(source, [identity for identity in texts if identity in sounds], notes)
     clips = []

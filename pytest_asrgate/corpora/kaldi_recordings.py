@@ -1,13 +1,13 @@
 """The recordings of a Kaldi data folder: what each line of wav.scp names, of which nothing is ever run."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrgate.corpora.corpus import Sound
-from pytest_asrgate.corpora.kaldi_tables import Line, table, words_of
+from pytest_asrgate.corpora.kaldi_sides import Sharing, with_sides
+from pytest_asrgate.corpora.kaldi_tables import Line, table
 from pytest_asrgate.corpora.pipes import Decoded, decoded_file
 from pytest_asrgate.corpora.trees import Listings
 from pytest_asrgate.errors import DatasetError
@@ -103,31 +103,8 @@ def _written(identity: str, line: Line, unread: _Unread) -> Decoded | None:
     return Decoded(path)
 
 
-def _with_sides(folder: Path, sounds: dict[str, Sound]) -> None:
-    """Give recordings that share a file their channels, where reco2file_and_channel tells them apart.
-
-    Of a file of its own it tells nothing: A is then what recipes write for want of anything to say.
-    """
-    sharing = defaultdict(list)
-    for identity, sound in sounds.items():
-        if sound.channel is None:
-            sharing[sound.path].append(identity)
-    groups = [group for group in sharing.values() if len(group) > 1]
-    if not groups:
-        return
-    told = words_of(folder / "reco2file_and_channel", "a file's name and its side, A or B", 2)
-    for group in groups:
-        sides = {identity: told[identity] for identity in group if identity in told}
-        if len({words[1] for _, words in sides.values()}) < 2:
-            continue
-        for identity, (place, words) in sides.items():
-            if words[1].upper() not in {"A", "B"}:
-                raise DatasetError(f"{place} ({identity}): a side is A or B; it is {shown(words[1])}")
-            sounds[identity] = replace(sounds[identity], channel="AB".index(words[1].upper()))
-
-
-def recordings(source: Path, audio: Path | None, notes: list[str]) -> dict[str, Recording]:
-    """What each line of wav.scp names; sentences on what was decided are added to `notes`.
+def recordings(source: Path, audio: Path | None, notes: list[str]) -> tuple[dict[str, Recording], Sharing]:
+    """What each line of wav.scp names, and which share a file; sentences on what was decided are added to `notes`.
 
     Paths begin in `audio` where given, else in the current folder, else in `source`. DatasetError by file, line
     and id for a command that does more than decode one file, an archive, and what is no path.
@@ -149,14 +126,15 @@ def recordings(source: Path, audio: Path | None, notes: list[str]) -> dict[str, 
         if decoded.rate_hz is not None and decoded.rate_hz < _RATE_HZ:
             narrowed[identity] = decoded.rate_hz
     unread.check()
-    _with_sides(source, sounds)
+    sharing = with_sides(source, sounds, notes)
     if narrowed:
         rates = ", ".join(str(rate) for rate in sorted(set(narrowed.values())))
         notes.append(
             f"{path} asks for {rates} Hz; what files have above that is kept here: {named(list(narrowed))}"
         )
     notes.extend(places.notes(path))
-    return {
+    known = {
         identity: Recording(line.place, sounds.get(identity), identity in single)
         for identity, line in lines.items()
     }
+    return known, sharing

@@ -45,6 +45,7 @@ _SOX_FLAGS = {"-q", "-D", "-R", "-V", "-V0", "-V1", "-V2", "-V3", "-V4", "--no-s
 # Of a file that says itself what it holds these only repeat it; a rate would play it faster or slower.
 _SOX_INPUT = {"-t": _CONTAINER, "-c": _COUNT, "-b": _BITS, "-e": _ENCODING}
 _SOX_OUTPUT = {"-t": _WAVE, "-c": _COUNT, "-b": _BITS, "-e": _ENCODING, "-r": _RATE}
+_SOX_CHANNELS = {"channels", "remix"}
 _SOX_QUALITY = {"-q", "-l", "-m", "-h", "-v", "-s"}
 
 _FFMPEG_FLAGS = {"-y", "-n", "-nostdin", "-hide_banner", "-nostats", "-vn"}
@@ -156,8 +157,14 @@ def _sox(words: deque[str]) -> Decoded:
         raise ValueError("does not write what Kaldi reads without -t wav before its last -")
     channel: int | None = None
     rate = _rate(found.get("-r"))
+    before = ""
     while words:
         effect = words.popleft()
+        if effect in _SOX_CHANNELS:
+            # The second would count the channels that the first leaves.
+            if before:
+                raise ValueError(f"has {effect!r} after {before!r}, and only one choice of channels is read")
+            before = effect
         if effect == "rate":
             _options(words, _SOX_QUALITY, {})
             if words and _RATE.fullmatch(words[0]):

@@ -9,7 +9,7 @@ from pytest_asrgate.corpora.lines import text_lines
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.values import plural, shown
 
-__all__ = ["Row", "Table", "plain_rows", "quoted_rows", "read_table"]
+__all__ = ["Row", "Table", "doubtful_rows", "plain_rows", "quoted_rows", "read_table", "unquoted_rows"]
 
 # The line at which the row begins, from 1, and its fields.
 Row = tuple[int, Sequence[str]]
@@ -23,13 +23,25 @@ def plain_rows(path: Path, delimiter: str = "\t") -> Iterator[Row]:
         yield number, line.split(delimiter)
 
 
-def _whole_lines(path: Path) -> Iterator[str]:
+class _WholeLines:
     """Every line of a file with its end; those passed over by `text_lines` are empty, so that the count stays."""
-    last = 0
-    for number, line in text_lines(path):
-        yield from ["\n"] * (number - last - 1)
-        yield f"{line}\n"
-        last = number
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        # Without its end, so that a CR in it ends no line.
+        self.line = ""
+
+    def __iter__(self) -> Iterator[str]:
+        last = 0
+        for number, line in text_lines(self.path):
+            self.line = line
+            yield from ["\n"] * (number - last - 1)
+            yield f"{line}\n"
+            last = number
+
+
+def _old_ends(place: str) -> DatasetError:
+    return DatasetError(f"{place}: lines end in CR alone, as on old Macs; save it with ordinary line ends")
 
 
 def _refuse_utf16(path: Path) -> None:
@@ -51,11 +63,12 @@ def _refuse_utf16(path: Path) -> None:
 def quoted_rows(path: Path, delimiter: str) -> Iterator[Row]:
     """The rows of a table as csv has it: a field in quotation marks may hold anything, also line breaks (as LF).
 
-    Raises DatasetError as `text_lines`, and by file and line for a file in UTF-16, quotation marks that are not
-    doubled or not closed, and a field of more than 131072 characters.
+    Raises DatasetError as `text_lines`, and by file and line for a file in UTF-16, line ends of old Macs, quotation
+    marks that are not doubled or not closed, and a field of more than 131072 characters.
     """
     _refuse_utf16(path)
-    reader = csv.reader(_whole_lines(path), delimiter=delimiter, strict=True)
+    lines = _WholeLines(path)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     first = 1
     try:
         for fields in reader:
@@ -63,10 +76,40 @@ def quoted_rows(path: Path, delimiter: str) -> Iterator[Row]:
                 yield first, fields
             first = reader.line_num + 1
     except csv.Error as error:
+        if "\r" in lines.line:
+            raise _old_ends(f"{path}:{first}") from error
         raise DatasetError(
             f"{path}:{first}: cannot be read as a row ({error}); a field that holds quotation marks, line breaks "
             "or the delimiter stands in quotation marks, and those within it are doubled"
         ) from error
+
+
+def unquoted_rows(path: Path, delimiter: str) -> Iterator[Row]:
+    """The rows of a table in which a quotation mark is a character as any other, one row a line.
+
+    Raises DatasetError as `text_lines`, for a file in UTF-16, and by file and line for line ends of old Macs.
+    """
+    _refuse_utf16(path)
+    for number, fields in plain_rows(path, delimiter):
+        if any("\r" in field for field in fields):
+            raise _old_ends(f"{path}:{number}")
+        yield number, fields
+
+
+def doubtful_rows(path: Path, delimiter: str) -> Iterator[Row]:
+    """The rows of a table of which nobody said whether it is quoted, which only matters where a field begins so.
+
+    Raises DatasetError as `unquoted_rows`, and by file and line for a field that begins with a quotation mark: read
+    as csv an open one would take the rows below it into its field.
+    """
+    for number, fields in unquoted_rows(path, delimiter):
+        for field in fields:
+            if field.startswith('"'):
+                raise DatasetError(
+                    f"{path}:{number}: a field begins with a quotation mark ({shown(field)}); say --quoting none "
+                    "where such marks are part of the text, or --quoting csv where they stand around a field"
+                )
+        yield number, fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,8 @@ def test_a_list_of_another_language_is_refused(tmp_path: Path) -> None:
     assert "is the list of the language es, while" in _refusal(source, installed(tmp_path, LINES, "es"))
     for code in ("es", "fr"):
         (source / f"core-sounds-{code}.txt").write_text(LINES)
-    assert "has several lists ('core-sounds-es.txt', 'core-sounds-fr.txt')" in _refusal(source)
+    several = "has several lists ('core-sounds-es.txt', 'core-sounds-fr.txt'); name one by --transcripts"
+    assert several in _refusal(source)
     (source / "core-sounds-en.txt").write_text(LINES)
     assert len(_read(source).clips) == 4
 

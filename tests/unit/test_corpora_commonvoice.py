@@ -156,7 +156,9 @@ def test_what_is_no_folder_of_a_language_is_refused(tmp_path: Path) -> None:
     assert f"{source / 'clips'}: there is no such folder" in _refusal(source)
     assert "holds no rows below its header" in _refusal(clips(source))
     (source / "test.tsv").rename(source / "ss-corpus-fr.tsv")
-    assert "spontaneous speech" in _refusal(source)
+    message = _refusal(source)
+    assert "spontaneous speech" in message
+    assert "--audio-column audio_file --text-column transcription --quoting none --audio " in message
 
 
 def test_the_folder_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,7 @@ def test_the_split_is_chosen_or_the_only_one(tmp_path: Path) -> None:
     """With several splits none is guessed; the message names them, also where the chosen one is not there."""
     source = language(language(tmp_path / "hi_in"), ROWS[:1], "dev")
     unpacked(source / "dev", ["11.wav"])
-    assert "has the splits 'dev', 'test'" in _refusal(source)
+    assert "has the splits 'dev', 'test', which are different tests; choose one by --split" in _refusal(source)
     assert "has no split 'validation'; it has 'dev', 'test'" in _refusal(source, "validation")
     assert [clip.id for clip in _read(source, "dev").clips] == ["11"]
 

@@ -454,7 +454,8 @@ def test_segments_may_tell_recordings_of_one_file_apart(data: Path) -> None:
     corpus = _read(data, files)
     assert [sound.channel for sound in _sounds(corpus).values()] == [None, None]
     (note,) = corpus.notes
-    assert note.startswith("2 recordings share a file and have no side in ")
+    table = data / "reco2file_and_channel"
+    assert note == f"2 recordings without a side in {table} of a file with others, read as mixed: 'r-A', 'r-B'"
     corpus = _read(data, {"segments": "a1 r-A 0 1 0\nb1 r-B 0 1 1\n"})
     assert ([sound.channel for sound in _sounds(corpus).values()], corpus.notes) == ([0, 1], ())
     message = _refusal(data, {"segments": "a1 r-A 0 1\nb1 r-B 0 1\n"})

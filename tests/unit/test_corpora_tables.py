@@ -71,7 +71,8 @@ def test_line_ends_of_old_macs_are_named(tmp_path: Path, text: str) -> None:
     for rows in (_rows, lambda path: list(unquoted_rows(path, ","))):
         with pytest.raises(DatasetError) as caught:
             rows(path)
-        assert str(caught.value) == f"{path}:{line}: lines end in CR alone, as on old Macs; save it with ordinary line ends"
+        ends = "lines end in CR alone, as on old Macs; save it with ordinary line ends"
+        assert str(caught.value) == f"{path}:{line}: {ends}"
 
 
 def test_doubtful_quotation_marks_are_refused_by_line(tmp_path: Path) -> None:
