@@ -39,6 +39,8 @@ _UNKNOWN_FRAMES = 1 << 60
 _BLOCK = 1 << 22
 # How far the end of a part may lie beyond that of its recording: corpora round their times.
 _BEYOND_S = 0.1
+# How much before a part of an MP3 is decoded, too, and thrown away.
+_RUN_UP_S = 0.5
 
 
 def file_problem(path: Path) -> str | None:
@@ -149,8 +151,10 @@ def _part(
         raise AudioError(f"{path}: {span} goes beyond the recording's end at {length_s:g} s")
     first, last = round(start_s * rate), min(round(end * rate), file.frames)
     _check_length(last - first, rate, path)
-    file.seek(first)
-    mono = _decoded(file, last - first, channel)
+    # A frame of an MP3 may lean on bytes of those before it, which a decoder lacks where it begins.
+    run_up = min(first, round(_RUN_UP_S * rate)) if file.format == "MP3" else 0
+    file.seek(first - run_up)
+    mono = _decoded(file, run_up + last - first, channel)[run_up:]
     if len(mono) < last - first:
         raise AudioError(f"{path}: truncated or damaged: of {span} {len(mono) / rate:g} s can be decoded")
     return mono

@@ -9,8 +9,8 @@ from pytest_asrgate.corpora.corpus import Corpus, Settings
 from pytest_asrgate.corpora.registry import CORPORA
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.ingest.choice import Choice, Policies
-from pytest_asrgate.ingest.ingest import Ingested, Intake, Plan, ingest, take_in
-from pytest_asrgate.ingest.sounds import FORMATS
+from pytest_asrgate.ingest.ingest import Ingested, Intake, Plan, ingest, speakers_of, take_in
+from pytest_asrgate.ingest.sounds import CLIPPED, FORMATS, MIXED, SILENT
 from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import first_of, named, plural
 
@@ -36,6 +36,12 @@ _OWN = (
     ("quoting", "--quoting", "csv|none", "whether a field that begins with a quotation mark ends with one"),
     ("header", "--no-header", "", "the table has no line of names; columns are numbers from 1"),
 )
+# What is odd about sounds that were taken.
+_MARKS = {
+    MIXED: "with several channels, mixed down (--channel takes one)",
+    CLIPPED: "louder than full scale, clipped",
+    SILENT: "without a sample that is not 0",
+}
 _PATHS = frozenset({"transcripts", "audio"})
 _MOST_WORKERS = 256
 
@@ -82,16 +88,46 @@ def _add_own_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) ->
 def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("source", type=Path, metavar="SOURCE", help="the corpus: its folder or file")
-    add("--out-dir", type=Path, required=True, metavar="DIR", help="where the sounds go: in the manifest's folder")
+    add(
+        "--out-dir",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="where the sounds go: in the manifest's folder or below it",
+    )
     add("--manifest", type=Path, required=True, metavar="FILE", help="the manifest to write")
     add("--format", choices=FORMATS, default=FORMATS[0], help="of the sounds (default: %(default)s)")
     add("--language", metavar="L", help="of every utterance; else what the corpus says of each")
     add("--sample", type=_count, metavar="N", help="take N utterances, of each speaker his share")
     add("--seed", type=int, default=0, metavar="S", help="of the sample (default: %(default)s)")
-    add("--empty", choices=("keep", "drop"), help="transcripts without a letter or digit")
-    add("--non-speech", choices=("keep", "drop"), help="transcripts that only say what is heard: [noise], <unk>")
-    add("--unpaired", choices=("refuse", "skip"), default="refuse", help="transcript without sound, or the reverse")
-    add("--unreadable", choices=("refuse", "skip"), default="refuse", help="sounds that cannot be decoded")
+    add(
+        "--empty",
+        choices=("keep", "drop"),
+        help="transcripts without a letter or digit; must be said where there are any",
+    )
+    add(
+        "--non-speech",
+        choices=("keep", "drop"),
+        help="transcripts that only say what is heard: [noise], <unk>; must be said where there are any",
+    )
+    add(
+        "--unpaired",
+        choices=("refuse", "skip"),
+        default="refuse",
+        help="transcript without sound, or the reverse (default: %(default)s)",
+    )
+    add(
+        "--unreadable",
+        choices=("refuse", "skip"),
+        default="refuse",
+        help="sounds that cannot be decoded (default: %(default)s)",
+    )
+    add(
+        "--channel",
+        type=_count,
+        metavar="N",
+        help="take this channel, from 1, where there are several; else all are mixed",
+    )
     add("--workers", type=_workers, default=1, metavar="N", help="processes that decode (default: %(default)s)")
 
 
@@ -119,6 +155,7 @@ def _plan(options: argparse.Namespace, settings: Settings) -> Plan:
         read=tuple(path for path in (settings.transcripts, settings.audio) if path is not None),
         format=options.format,
         language=options.language,
+        channel=None if options.channel is None else options.channel - 1,
         sample=options.sample,
         seed=options.seed,
         policies=Policies(options.empty, options.non_speech, options.unpaired),
@@ -127,11 +164,12 @@ def _plan(options: argparse.Namespace, settings: Settings) -> Plan:
     )
 
 
-def _found(corpus: Corpus, intake: Intake) -> Iterator[str]:
-    choice = intake.choice
-    transcripts = len(corpus.clips) + len(choice.without_sound)
-    sounds = len(corpus.clips) + len(choice.without_transcript)
-    speakers = f", {plural(intake.speakers, 'speaker')}" if intake.speakers else ""
+def _found(corpus: Corpus) -> Iterator[str]:
+    wordless = sum(orphan.has_sound for orphan in corpus.orphans)
+    transcripts = len(corpus.clips) + len(corpus.orphans) - wordless
+    sounds = len(corpus.clips) + wordless
+    count = speakers_of(corpus.clips)
+    speakers = f", {plural(count, 'speaker')}" if count else ""
     yield f"found {plural(transcripts, 'transcript')} and {plural(sounds, 'sound')}{speakers}"
     yield from corpus.notes
 
@@ -158,7 +196,7 @@ def _sampled(intake: Intake, plan: Plan) -> Iterator[str]:
     if plan.sample >= intake.total:
         yield f"took all {plural(intake.total, 'utterance')}, since --sample {plan.sample} is not fewer"
         return
-    speakers = f" of {plural(intake.taken_speakers, 'speaker')}" if intake.taken_speakers else ""
+    speakers = f" of {plural(intake.speakers, 'speaker')}" if intake.speakers else ""
     yield f"took {plan.sample} of {plural(intake.total, 'utterance')}{speakers} (--seed {plan.seed})"
 
 
@@ -166,11 +204,17 @@ def _ended(done: Ingested, plan: Plan) -> Iterator[str]:
     if done.unreadable:
         sounds = plural(len(done.unreadable), "sound")
         yield f"skipped {sounds} that cannot be read: {first_of(done.unreadable)}"
+    for mark, what in _MARKS.items():
+        if done.marked[mark]:
+            yield f"{plural(len(done.marked[mark]), 'sound')} {what}: {named(done.marked[mark])}"
     were = "was" if done.there == 1 else "were"
     yield (
         f"wrote {plural(done.written, 'sound')} ({done.there} {were} there already), "
         f"{done.seconds / 3600:.2f} h, into {plan.folder}"
     )
+    if done.others:
+        verb = "is" if done.others == 1 else "are"
+        yield f"{plural(done.others, 'sound')} of other runs {verb} in {plan.folder}, too"
     speakers = f", {plural(done.speakers, 'speaker')}" if done.speakers else ""
     verb = "wrote" if done.changed else "left as it was:"
     languages = ", ".join(done.languages)
@@ -186,8 +230,12 @@ def run(options: argparse.Namespace) -> Iterator[str]:
         raise DatasetError(f"--language: {problem}")
     plan = _plan(options, settings)
     corpus = adapter.read(options.source, settings)
+    # First, since notes say why something is lacking.
+    yield from _found(corpus)
     intake = take_in(corpus, plan, adapter.language)
-    yield from _found(corpus, intake)
+    if intake.overridden:
+        others = ", ".join(f"{code} ({count})" for code, count in intake.overridden.items())
+        yield f"--language {options.language}: of every utterance, though the corpus says of some {others}"
     yield from _chosen(intake.choice, plan.policies)
     yield from _sampled(intake, plan)
     with progress("sounds", len(intake.jobs)) as advance:

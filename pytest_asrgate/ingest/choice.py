@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pytest_asrgate.corpora.corpus import Clip, Corpus
+from pytest_asrgate.corpora.corpus import Clip, Corpus, Orphan
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.values import named, plural
 
@@ -53,6 +53,9 @@ _MARKS = re.compile(
     r"(?<!\S)(?:!?SIL|SPN|NSN|IGNORE_TIME_SEGMENT_IN_SCORING|ignore_time_segment_in_scoring|\+\+\S+\+\+)(?!\S)"
 )
 
+# In small letters these may be words, but hardly a transcript of nothing else.
+_LONE_MARKS = frozenset({"sil", "spn", "nsn"})
+
 
 def _says_something(text: str) -> bool:
     return any(character.isalnum() for character in text)
@@ -62,13 +65,16 @@ def speech_in(text: str) -> Speech:
     """Whether a transcript holds speech: empty is what has no letter and no digit at all.
 
     Non-speech is what has none beside annotations in brackets, `[..]`, `<..>`, `(..)`, `{..}`, and the marks SIL,
-    SPN, NSN, ignore_time_segment_in_scoring and `++..++`. A word beside an annotation is speech.
+    SPN, NSN (alone also in small letters), ignore_time_segment_in_scoring and `++..++`. A word beside an annotation
+    is speech.
     """
     if not _says_something(text):
         return Speech.EMPTY
     left, before = text, ""
     while left != before:
         left, before = _ANNOTATION.sub(" ", left), left
+    if left.strip().lower() in _LONE_MARKS:
+        return Speech.NONE
     return Speech.SPOKEN if _says_something(_MARKS.sub(" ", left)) else Speech.NONE
 
 
@@ -79,12 +85,12 @@ def _undecided(ids: Sequence[str], what: str, policy: str | None, option: str) -
     return [f"{plural(len(ids), 'utterance')} {verb} {what} ({named(ids)}): say {option} keep or {option} drop"]
 
 
-def _unpaired(names: Sequence[str], singular: str, lack: str, policy: str) -> list[str]:
-    if not names or policy == "skip":
+def _unpaired(orphans: Sequence[Orphan], singular: str, lack: str, policy: str) -> list[str]:
+    if not orphans or policy == "skip":
         return []
-    return [
-        f"{plural(len(names), singular)} without {lack} ({named(names)}): mend the corpus or say --unpaired skip"
-    ]
+    names, first = [orphan.name for orphan in orphans], orphans[0].place
+    which = f"{named(names)}, at {first}" if len(names) == 1 else f"{named(names)}, the first at {first}"
+    return [f"{plural(len(names), singular)} without {lack} ({which}): mend the corpus or say --unpaired skip"]
 
 
 def choose(corpus: Corpus, policies: Policies) -> Choice:
@@ -97,8 +103,9 @@ def choose(corpus: Corpus, policies: Policies) -> Choice:
     kinds = {clip.id: speech_in(clip.text) for clip in clips}
     empty = tuple(clip.id for clip in clips if kinds[clip.id] is Speech.EMPTY)
     non_speech = tuple(clip.id for clip in clips if kinds[clip.id] is Speech.NONE)
-    without_sound = tuple(sorted(orphan.name for orphan in corpus.orphans if not orphan.has_sound))
-    without_transcript = tuple(sorted(orphan.name for orphan in corpus.orphans if orphan.has_sound))
+    orphans = sorted(corpus.orphans, key=lambda orphan: orphan.name)
+    without_sound = [orphan for orphan in orphans if not orphan.has_sound]
+    without_transcript = [orphan for orphan in orphans if orphan.has_sound]
     problems = [
         *_undecided(empty, "an empty transcript", policies.empty, "--empty"),
         *_undecided(non_speech, "a transcript of no speech", policies.non_speech, "--non-speech"),
@@ -113,4 +120,7 @@ def choose(corpus: Corpus, policies: Policies) -> Choice:
         raise DatasetError(
             "no utterance is left, so there is nothing to ingest; check what the options drop and skip"
         )
-    return Choice(kept, empty, non_speech, without_sound, without_transcript)
+    soundless, wordless = (
+        tuple(orphan.name for orphan in lacking) for lacking in (without_sound, without_transcript)
+    )
+    return Choice(kept, empty, non_speech, soundless, wordless)

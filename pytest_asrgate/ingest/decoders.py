@@ -40,9 +40,10 @@ def _of_decoder(error: WorkerError) -> str:
 
 def _written(answer: Mapping[str, Any]) -> Written:
     sha256, duration_s = answer.get("sha256"), finite_number(answer.get("duration_s"))
-    if not isinstance(sha256, str) or duration_s is None:
+    marks = answer.get("marks", [])
+    if not isinstance(sha256, str) or duration_s is None or not isinstance(marks, list):
         raise WorkerError("the engine answered with something else than was asked")
-    return Written(sha256, duration_s)
+    return Written(sha256, duration_s, tuple(map(str, marks)))
 
 
 class Decoders:

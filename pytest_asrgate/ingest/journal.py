@@ -16,11 +16,12 @@ from pytest_asrgate.ingest.sounds import FORMATS
 from pytest_asrgate.jsonlines import is_ours, strict_json
 from pytest_asrgate.values import finite_number
 
-__all__ = ["JOURNAL", "Entry", "Journal", "remove_abandoned"]
+__all__ = ["JOURNAL", "TEMPORARY", "Entry", "Journal", "remove_abandoned"]
 
 JOURNAL = ".asrgate-ingest.jsonl"
 
-_TEMPORARY = re.compile(rf"\..+\.(?:{'|'.join(FORMATS)})\.asrgate-[0-9a-f]{{8}}")
+# What `ingest` begins a file as.
+TEMPORARY = re.compile(rf"\..+\.(?:{'|'.join(FORMATS)})\.asrgate-[0-9a-f]{{8}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Entry:
     """One file: its name in the folder, what it was made of, and what it holds.
 
     `key` is a SHA-256 over everything that decides its bytes. `source` is where the sound was, for messages and to
-    tell another corpus from a sound that changed. `sha256` is that of the file, `duration_s` its length in seconds.
+    tell another corpus from a sound that changed. `sha256` is that of the file, `duration_s` its length in seconds,
+    `marks` say what is odd about it.
     """
 
     file: str
@@ -36,6 +38,7 @@ class Entry:
     source: str
     sha256: str
     duration_s: float
+    marks: tuple[str, ...] = ()
 
 
 def remove_abandoned(folder: Path) -> None:
@@ -43,7 +46,7 @@ def remove_abandoned(folder: Path) -> None:
     # A folder that cannot be listed keeps nobody from writing.
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _TEMPORARY.fullmatch(entry.name):
+            if TEMPORARY.fullmatch(entry.name):
                 with contextlib.suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
                     if stat.S_ISREG(status.st_mode) and is_ours(status):
@@ -58,7 +61,9 @@ def _entry(row: Any) -> Entry | None:
     duration_s = finite_number(row.get("duration_s"))
     if duration_s is None or duration_s < 0:
         return None
-    return Entry(row["file"], row["key"], row["source"], row["sha256"], duration_s)
+    marks = row.get("marks")
+    told = tuple(mark for mark in marks if isinstance(mark, str)) if isinstance(marks, list) else ()
+    return Entry(row["file"], row["key"], row["source"], row["sha256"], duration_s, told)
 
 
 def _entries(path: Path) -> tuple[dict[str, Entry], int]:

@@ -10,7 +10,9 @@ from filelock import FileLock, Timeout
 
 from pytest_asrgate.corpora.corpus import Corpus
 from pytest_asrgate.errors import DatasetError, with_mend
+from pytest_asrgate.ingest.journal import JOURNAL, TEMPORARY
 from pytest_asrgate.jsonlines import strict_json
+from pytest_asrgate.values import without_surrogates
 
 __all__ = ["check_places", "held", "read_files", "relative_audio"]
 
@@ -62,7 +64,14 @@ def check_places(source: Path, read: Iterable[Path], folder: Path, manifest: Pat
     `read` are folders and files beside the source that the corpus was read from. A manifest that is there is only
     written over where it is one.
     """
+    for option, path in (("SOURCE", source), ("--out-dir", folder), ("--manifest", manifest)):
+        if without_surrogates(str(path.absolute())) != str(path.absolute()):
+            raise DatasetError(f"{option} {path}: is in a folder whose name is not UTF-8; rename that")
     relative_audio(folder, manifest)
+    if manifest.name in {JOURNAL, LOCK} or TEMPORARY.fullmatch(manifest.name):
+        raise DatasetError(
+            f"--manifest {manifest}: is a name that asrgate ingest keeps for itself; give another one"
+        )
     place, target = folder.resolve(), manifest.resolve()
     if place.exists() and not place.is_dir():
         raise DatasetError(f"--out-dir {folder}: is no folder; give the name of one, or of one to be made")

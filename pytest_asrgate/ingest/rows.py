@@ -1,5 +1,6 @@
 """Clips of a corpus → rows of a manifest, every one of which `read_manifest` takes."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from pytest_asrgate.ingest.choice import Speech, speech_in
 from pytest_asrgate.languages import canonical_language, language_problem
 from pytest_asrgate.values import named, plural, shown, tag_problem
 
-__all__ = ["NON_SPEECH", "Job", "check_clips", "languages_of", "manifest_row"]
+__all__ = ["NON_SPEECH", "Job", "check_clips", "languages_of", "manifest_row", "overridden"]
 
 # The tag of a row whose transcript says that nobody speaks.
 NON_SPEECH = "non-speech"
@@ -85,7 +86,15 @@ def languages_of(clips: Sequence[Clip], forced: str | None, usual: str | None) -
     return {identity: canonical_language(tag or "") for identity, tag in tags.items()}
 
 
-def manifest_row(job: Job, audio: str, duration_s: float) -> dict[str, object]:
+def overridden(clips: Iterable[Clip], forced: str | None) -> Mapping[str, int]:
+    """How many clips say another language than the `forced` one, by the code of what they say."""
+    if forced is None:
+        return {}
+    told = Counter(canonical_language(clip.language) for clip in clips if clip.language)
+    return {code: count for code, count in sorted(told.items()) if code != canonical_language(forced)}
+
+
+def manifest_row(job: Job, audio: str, duration_s: float, sha256: str) -> dict[str, object]:
     """The row of an utterance; `audio` is its path from the manifest's folder, with forward slashes.
 
     Where nobody speaks, the reference is empty; what the transcript says of the sound stands under "annotation".
@@ -105,4 +114,4 @@ def manifest_row(job: Job, audio: str, duration_s: float) -> dict[str, object]:
         row["tags"] = list(dict.fromkeys(tags))
     if kind is Speech.NONE:
         row["annotation"] = clip.text.strip()
-    return {**row, "duration_s": duration_s}
+    return {**row, "duration_s": duration_s, "audio_sha256": sha256}

@@ -14,9 +14,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DECODING", "FORMATS", "Order", "Written", "decode", "write_sound"]
+__all__ = ["CLIPPED", "DECODING", "FORMATS", "MIXED", "SILENT", "Order", "Written", "decode", "write_sound"]
 
 FORMATS = ("wav", "flac")
+
+# What may be said of a sound that was written: several channels became one, samples beyond full scale were cut off,
+# nothing at all is heard.
+MIXED, CLIPPED, SILENT = "mixed", "clipped", "silent"
+# A filter that resamples may add a little to samples at full scale; this much of it nobody hears.
+_CLIPPED_ABOVE = 1.01
+# Samples that far beyond full scale are on another scale, such as whole numbers written as floats.
+_LOUDEST = 2.0
 
 # Raise the second number when the same source gives other bytes: what was written before is then written again.
 DECODING = f"{AUDIO_DECODING}.1"
@@ -40,10 +48,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The SHA-256 of the bytes that were written, and how long the sound is in seconds."""
+    """The SHA-256 of the bytes that were written, how long the sound is in seconds, and what is odd about it."""
 
     sha256: str
     duration_s: float
+    marks: tuple[str, ...] = ()
 
 
 def _sixteen_bit(samples: "NDArray[np.float32]") -> "NDArray[np.int16]":
@@ -55,11 +64,31 @@ def _sixteen_bit(samples: "NDArray[np.float32]") -> "NDArray[np.int16]":
     return np.clip(rounded, -32768, 32767).astype(np.int16)
 
 
-def decode(order: Order) -> "NDArray[np.int16]":
-    """The samples of a sound, 16 kHz mono; AudioError, which names `order.path`, where there are none to have."""
+def decode(order: Order) -> tuple["NDArray[np.int16]", tuple[str, ...]]:
+    """The samples of a sound, 16 kHz mono, and what is odd about them.
+
+    AudioError, which names `order.path`, where there are none to have, or some are far beyond full scale.
+    """
     path = Path(order.path)
-    if not order.g722:
-        return _sixteen_bit(read_audio(path, start_s=order.start_s, end_s=order.end_s, channel=order.channel))
+    marks = []
+    if order.g722:
+        samples = _whole_g722(order, path)
+    else:
+        import soundfile  # noqa: PLC0415 - heavy: only where audio is really read
+
+        found = read_audio(path, start_s=order.start_s, end_s=order.end_s, channel=order.channel)
+        peak = float(abs(found).max())
+        if peak > _LOUDEST:
+            raise AudioError(
+                f"{path}: has samples up to {peak:g}, and full scale is 1.0; write it with samples in that range"
+            )
+        marks += [MIXED] if order.channel is None and soundfile.info(str(path)).channels > 1 else []
+        marks += [CLIPPED] if peak > _CLIPPED_ABOVE else []
+        samples = _sixteen_bit(found)
+    return samples, (*marks, *([] if samples.any() else [SILENT]))
+
+
+def _whole_g722(order: Order, path: Path) -> "NDArray[np.int16]":
     if order.start_s or order.end_s is not None or order.channel:
         raise AudioError(f"{path}: parts and other channels of G.722 cannot be read; write it to a WAV file first")
     return read_g722(path)
@@ -69,11 +98,11 @@ def write_sound(order: Order) -> Written:
     """Decode a sound and write it to its target; AudioError for the source, OSError for the target."""
     import soundfile  # noqa: PLC0415 - as numpy above
 
-    samples = decode(order)
+    samples, marks = decode(order)
     # In memory first: of a full disk libsndfile says no more than "System error".
     sound = io.BytesIO()
     soundfile.write(sound, samples, SAMPLE_RATE_HZ, format=order.format.upper(), subtype="PCM_16")
     data = sound.getbuffer()
     with Path(order.target).open("wb") as file:
         file.write(data)
-    return Written(hashlib.sha256(data).hexdigest(), len(samples) / SAMPLE_RATE_HZ)
+    return Written(hashlib.sha256(data).hexdigest(), len(samples) / SAMPLE_RATE_HZ, marks)

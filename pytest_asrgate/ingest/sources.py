@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrgate.audio import file_problem
@@ -14,10 +15,9 @@ __all__ = ["Sources", "source_name"]
 
 
 def source_name(sound: Sound) -> str:
-    """File and member that a sound is in, without the part of it, as the journal has it."""
-    return without_surrogates(
-        f"{sound.path.resolve()}({sound.member})" if sound.member else str(sound.path.resolve())
-    )
+    """File, member, part and channel that a sound is, as the journal has it: no two sounds share it."""
+    place = replace(sound, path=sound.path.resolve()).name
+    return without_surrogates(place if sound.channel is None else f"{place}, channel {sound.channel + 1}")
 
 
 class Sources:

@@ -1,9 +1,9 @@
 """The child process that decodes sounds: JSON lines in on one pipe, JSON lines out on another.
 
 Lines in: the fields of an `Order`, or an empty object, which is a question whether it is ready. Lines out: of what
-was written `{"sha256", "duration_s"}`, of a sound that cannot be decoded `{"unreadable": sentence}`, where the
-target cannot be written `{"errno", "strerror"}`, and `{"ready": true}`. Private pipes, so that whatever a decoder
-prints cannot break the protocol.
+was written `{"sha256", "duration_s", "marks"}`, of a sound that cannot be decoded `{"unreadable": sentence}`, where
+the target cannot be written `{"errno", "strerror"}`, and `{"ready": true}`. Private pipes, so that whatever a
+decoder prints cannot break the protocol.
 """
 
 import json

@@ -25,14 +25,17 @@ __all__ = ["Sounds", "write_sounds"]
 class Sounds:
     """What became of the sounds, by the ids of their utterances.
 
-    `durations` has the seconds of each that is in the folder, of which `written` were written now. `unreadable`
-    has a sentence for each that could not be decoded, `foreign` one for each whose name another file has.
+    `entries` has what the journal says of each that is in the folder, of which `written` were written now, in
+    `replaced` cases in place of another sound. `unreadable` has a sentence for each that could not be decoded,
+    `foreign` one for each whose name another file has. `others` are sounds of ours that are none of these.
     """
 
-    durations: dict[str, float] = field(default_factory=dict)
+    entries: dict[str, Entry] = field(default_factory=dict)
     written: int = 0
+    replaced: int = 0
     unreadable: dict[str, str] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
+    others: int = 0
 
 
 def _sha256_of_regular(path: Path) -> str | None:
@@ -74,8 +77,29 @@ class _Folder:
             return False
         if _sha256_of_regular(self.path / job.file) != entry.sha256:
             return False
-        self.sounds.durations[job.clip.id] = entry.duration_s
+        self.sounds.entries[job.clip.id] = entry
         return True
+
+    def look_for_others(self, jobs: Sequence[Job]) -> bool:
+        """Whether the journal has a file under one of these names that was made of something else."""
+        for job in jobs:
+            entry = self._journal.entries.get(job.file)
+            if entry is None or entry.source == source_name(job.clip.sound):
+                continue
+            # A corpus that was moved is known by what it holds.
+            sound = job.clip.sound
+            if self._sources.problem(sound.path) or entry.key == self._sources.key(sound, self._format):
+                continue
+            if os.path.lexists(self.path / job.file):
+                self.sounds.foreign[job.clip.id] = f"{self.path / job.file} was made of {entry.source}"
+        return bool(self.sounds.foreign)
+
+    def count_others(self, jobs: Sequence[Job]) -> None:
+        """Count the sounds that were written here for some other manifest, or an earlier one."""
+        names = {job.file for job in jobs}
+        self.sounds.others = sum(
+            (self.path / name).is_file() for name in self._journal.entries if name not in names
+        )
 
     def decode(self, jobs: Sequence[Job], copy: Path | None) -> list[_Outcome]:
         """Decode jobs of one file, or of one member of an archive from its copy, which is removed."""
@@ -130,10 +154,12 @@ class _Folder:
     def _keep(self, job: Job, temporary: Path, written: Written) -> None:
         sound, target = job.clip.sound, self.path / job.file
         key = self._sources.key(sound, self._format)
-        self._journal.add(Entry(job.file, key, source_name(sound), written.sha256, written.duration_s))
-        self.sounds.durations[job.clip.id] = written.duration_s
+        entry = Entry(job.file, key, source_name(sound), written.sha256, written.duration_s, written.marks)
+        self._journal.add(entry)
+        self.sounds.entries[job.clip.id] = entry
         if _sha256_of_regular(target) == written.sha256:
             return
+        self.sounds.replaced += os.path.lexists(target)
         try:
             temporary.replace(target)
         except OSError as error:
@@ -211,6 +237,9 @@ def write_sounds(
     pending: dict[Future[list[_Outcome]], int] = {}
     with Journal(target) as journal:
         folder = _Folder(target, audio_format, journal, decoders)
+        if folder.look_for_others(jobs):
+            # Before anything is decoded into a folder of somebody else.
+            return folder.sounds
 
         def finish(most: int) -> None:
             """Take finished work until no more than this many batches are waited for."""
@@ -233,4 +262,5 @@ def write_sounds(
             pool.shutdown(cancel_futures=True)
             decoders.close()
             remove_abandoned(target)
+        folder.count_others(jobs)
     return folder.sounds

@@ -37,6 +37,19 @@ def test_a_part_has_the_samples_of_the_whole(tmp_path: Path, ending: str) -> Non
     assert same({"end_s": 2.0}, whole)
 
 
+@pytest.mark.parametrize("start_s", [0.3337, 0.7, 1.0123])
+def test_a_part_of_an_mp3_begins_whole(tmp_path: Path, start_s: float) -> None:
+    """Where its frames lean on bytes of earlier ones, as with a variable bit rate, these are decoded, too."""
+    path = tmp_path / "a.mp3"
+    sound = noise(2.0) / 32768 * np.linspace(0.1, 1, 32_000)
+    options = {"compression_level": 0.9, "bitrate_mode": "VARIABLE"}
+    with soundfile.SoundFile(path, "w", 16_000, 1, format="MP3", **options) as file:
+        file.write(sound)
+    found = read_audio(path, start_s=start_s, end_s=start_s + 0.5)
+    first = round(start_s * 16_000)
+    assert np.abs(found - read_audio(path)[first : first + 8000]).max() < 0.01
+
+
 def test_a_part_at_another_rate_is_resampled(tmp_path: Path) -> None:
     """Times are seconds of the recording, whatever its rate."""
     path = wave(tmp_path / "a.wav", noise(2.0, rate=8000), 8000)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 
@@ -16,7 +17,7 @@ from pytest_asrgate.errors import DatasetError
 from tests.integration.corpora import SHAPES
 
 from .commands import refused
-from .ingests import clip, corpus_of, wave
+from .ingests import clip, corpus_of, noise, wave
 
 Read = Callable[[Path, Settings], Corpus]
 
@@ -84,7 +85,12 @@ def test_what_nobody_decided_is_one_sentence(
 ) -> None:
     """With every option that is missing, and nothing is written."""
     adapt(lambda *_: _odd(tmp_path))
-    message = refused(capsys, *_words(tmp_path))
+    assert main(_words(tmp_path)) == 2
+    told = capsys.readouterr()
+    # Notes of the reader may say why something is lacking.
+    assert told.out.splitlines()[1:] == ["passed over 3 files of another kind"]
+    message = told.err
+    assert message.count("\n") == 1
     for part in ("--empty keep or --empty drop", "--non-speech keep", "--unpaired skip", "2 utterances", "'u4'"):
         assert part in message
     assert not (tmp_path / "out").exists()
@@ -200,10 +206,28 @@ def test_what_a_reader_refuses_is_the_sentence(
     adapt(read)
     assert refused(capsys, *_words(tmp_path)) == f"asrgate ingest: {tmp_path}/corpus: is no such corpus\n"
     adapt(lambda *_: Corpus((clip("a"), clip("a", place="text:2"))))
-    assert "text:2: the id 'a' stands already at text:1" in refused(capsys, *_words(tmp_path))
+    assert main(_words(tmp_path)) == 2
+    assert "text:2: the id 'a' stands already at text:1" in capsys.readouterr().err
     adapt(lambda *_: corpus_of(tmp_path / "corpus"))
     words = ["--out-dir", str(tmp_path / "corpus" / "out"), "--manifest", str(tmp_path / "m.jsonl")]
-    assert "is in the corpus" in refused(capsys, "ingest", "fake", str(tmp_path / "corpus"), *words)
+    assert main(["ingest", "fake", str(tmp_path / "corpus"), *words]) == 2
+    assert "is in the corpus" in capsys.readouterr().err
+
+
+def test_what_is_odd_is_told_with_names(
+    tmp_path: Path, adapt: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Mixed sounds, a language that the corpus contradicts, and sounds that were here before."""
+    folder = tmp_path / "corpus"
+    two = wave(folder / "two.wav", np.column_stack([noise(), noise()]))
+    corpus = Corpus((clip("one", wave(folder / "one.wav"), language="de"), clip("two", two, language="en")))
+    adapt(lambda *_: corpus)
+    lines = _lines(capsys, tmp_path, "--language", "en")
+    assert lines[1] == "--language en: of every utterance, though the corpus says of some de (1)"
+    assert lines[2] == "1 sound with several channels, mixed down (--channel takes one): 'two'"
+    other = Corpus((clip("three", wave(folder / "three.wav"), language="en"),))
+    adapt(lambda *_: other)
+    assert "2 sounds of other runs are in out/s, too" in _lines(capsys, tmp_path)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import soundfile
 
 from pytest_asrgate.corpora.corpus import Corpus, Sound
 from pytest_asrgate.datasets.manifest import read_manifest
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.ingest import ingest as module
 from pytest_asrgate.ingest.choice import Policies
 from pytest_asrgate.ingest.decoders import Limits
@@ -53,6 +55,7 @@ def test_a_corpus_becomes_sounds_and_a_manifest(tmp_path: Path, audio_format: st
         "language": "en",
         "speaker": "s1",
         "duration_s": 0.1,
+        "audio_sha256": file_sha256(order.folder / f"u1.{audio_format}"),
     }
     for number, utterance in enumerate(read_manifest(order.manifest)):
         samples, rate = soundfile.read(utterance.audio, dtype="int16")
@@ -186,7 +189,7 @@ def test_no_readable_sound_is_no_manifest(tmp_path: Path) -> None:
     """Even where they may be skipped."""
     order = plan(tmp_path, unreadable="skip")
     found = _refusal(Corpus((clip("a", tmp_path / "none.wav", language="en"),)), order)
-    assert "none.wav: no such audio file; mend or remove them, and run again" in found
+    assert "none.wav: no such audio file; mend it, and run again; nothing was written" in found
     assert not order.manifest.exists()
 
 
@@ -232,7 +235,7 @@ def test_a_source_that_changes_meanwhile_is_not_believed(tmp_path: Path) -> None
 
 
 def test_parts_of_a_recording_and_its_channels(tmp_path: Path) -> None:
-    """Each utterance is its part; when one part moves, that one is written again."""
+    """Each utterance is its part; another part under an id that is there is another sound, which is refused."""
     samples = noise(2.0)
     path = wave(tmp_path / "corpus" / "long.flac", samples)
     parts = [
@@ -243,12 +246,68 @@ def test_parts_of_a_recording_and_its_channels(tmp_path: Path) -> None:
     for number in range(4):
         found = soundfile.read(order.folder / f"p{number}.wav", dtype="int16")[0]
         assert found.tolist() == samples[number * 8000 : (number + 1) * 8000].tolist()
-    parts[1] = replace(parts[1], sound=Sound(path, "", 0.5, 1.5, 0))
-    assert take(Corpus(tuple(parts)), order).written == 1
-    parts[1] = replace(parts[1], sound=Sound(path, "", 0.5, 2.5))
+    before = sounds_of(order.folder)
+    for other in (Sound(path, "", 0.5, 1.5), Sound(path, "", 0.5, 1.0, 0)):
+        moved = Corpus((replace(parts[1], sound=other), clip("new", parts[0].sound, language="en")))
+        found = _refusal(moved, order)
+        assert f"p1.wav was made of {path} from 0.5 s to 1 s; remove what is not needed" in found
+        assert found.endswith("give another --out-dir; nothing was written")
+        assert sounds_of(order.folder) == before
+    parts.append(clip("beyond", Sound(path, "", 0.5, 2.5), language="en"))
     assert f"{path}: the part from 0.5 s to 2.5 s goes beyond the recording's end at 2 s" in _refusal(
         Corpus(tuple(parts)), order
     )
+
+
+def test_a_manifest_that_does_not_fit_any_more_is_told(tmp_path: Path) -> None:
+    """Sounds were replaced, then something could not be read: the old manifest is there and says what was."""
+    order = plan(tmp_path)
+    corpus = corpus_of(tmp_path / "corpus")
+    take(corpus, order)
+    old = rows_of(order)
+    wave(tmp_path / "corpus" / "0.wav", noise(0.1, 50))
+    (tmp_path / "corpus" / "1.wav").write_bytes(b"")
+    found = _refusal(corpus, order)
+    assert found.endswith("1 sound was replaced, so the manifest that is there does not fit any more")
+    assert rows_of(order) == old
+    assert old[0]["audio_sha256"] != file_sha256(order.folder / "u0.wav")
+
+
+def test_what_is_odd_about_sounds_is_known_also_the_next_time(tmp_path: Path) -> None:
+    """Mixed, clipped and silent ones are told by id, from the journal where nothing is decoded."""
+    two = np.column_stack([noise(0.1, 1), noise(0.1, 2)])
+    loud = np.full(1600, 1.5, dtype=np.float32)
+    folder = tmp_path / "corpus"
+    corpus = Corpus(
+        (
+            clip("loud", wave(folder / "loud.wav", loud, subtype="FLOAT"), language="en"),
+            clip("plain", wave(folder / "plain.wav"), language="en"),
+            clip("silent", wave(folder / "silent.wav", noise() * 0), language="en"),
+            clip("two", wave(folder / "two.wav", two), language="en"),
+        )
+    )
+    order = plan(tmp_path)
+    expected = {"mixed": ("two",), "clipped": ("loud",), "silent": ("silent",)}
+    assert take(corpus, order).marked == expected
+    assert take(corpus, replace(order, limits=NOTHING)).marked == expected
+    one = plan(tmp_path / "one", channel=1)
+    assert take(replace(corpus, clips=corpus.clips[3:]), one).marked["mixed"] == ()
+    assert soundfile.read(one.folder / "two.wav", dtype="int16")[0].tolist() == two[:, 1].tolist()
+
+
+def test_sounds_of_other_runs_are_counted(tmp_path: Path) -> None:
+    """Those of an earlier sample or format stay, and nobody has to wonder."""
+    corpus = corpus_of(tmp_path / "corpus", 5)
+    assert take(corpus, plan(tmp_path)).others == 0
+    assert take(corpus, plan(tmp_path, sample=2)).others == 3
+    assert take(corpus, plan(tmp_path, format="flac")).others == 5
+
+
+def test_a_language_that_the_corpus_contradicts_is_counted(tmp_path: Path) -> None:
+    """What is asked for goes before what is said, and that is no secret."""
+    corpus = Corpus(tuple(clip(name, language=tag) for name, tag in (("a", "de"), ("b", "en_US"), ("c", "de_AT"))))
+    assert take_in(corpus, plan(tmp_path, language="en")).overridden == {"de": 2}
+    assert take_in(corpus, plan(tmp_path)).overridden == {}
 
 
 def _archive(path: Path, count: int) -> Path:

@@ -31,6 +31,7 @@ def test_no_letter_and_no_digit_is_empty(text: str) -> None:
         "SIL",
         "!SIL SPN",
         "NSN",
+        " sil ",
         "ignore_time_segment_in_scoring",
         "IGNORE_TIME_SEGMENT_IN_SCORING",
         "++breath++",
@@ -48,7 +49,7 @@ def test_annotations_alone_are_no_speech(text: str) -> None:
         "at [@]",
         "SILver",
         "a SIL",
-        "sil",
+        "sil music",
         "yes [noise]",
         "7",
         "[unclosed note",
@@ -85,8 +86,9 @@ def test_what_nobody_decided_is_refused_with_count_names_and_option() -> None:
         "7 utterances have an empty transcript ('a', 'b', 'c', 'd', 'e' and 2 more): say --empty keep or "
         "--empty drop",
         "2 utterances have a transcript of no speech ('beep', 'music'): say --non-speech keep or --non-speech drop",
-        "1 transcript without sound ('no-sound'): mend the corpus or say --unpaired skip",
-        "2 sounds without transcript ('x/also.wav', 'x/lone.wav'): mend the corpus or say --unpaired skip",
+        "1 transcript without sound ('no-sound', at text:4): mend the corpus or say --unpaired skip",
+        "2 sounds without transcript ('x/also.wav', 'x/lone.wav', the first at x/also.wav): mend the corpus or say "
+        "--unpaired skip",
     ]
 
 

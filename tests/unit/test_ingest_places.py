@@ -56,6 +56,12 @@ def test_the_manifest_is_no_file_of_the_corpus(tmp_path: Path, manifest: str) ->
     assert found == f"--manifest {manifest}: is a file of the corpus; give it another name"
 
 
+@pytest.mark.parametrize("name", [".asrgate-ingest.jsonl", ".asrgate-ingest.lock", ".u1.wav.asrgate-0123abcd"])
+def test_the_manifest_has_no_name_of_ours(tmp_path: Path, name: str) -> None:
+    """Neither journal nor lock nor what a sound is begun as may be written over."""
+    assert "is a name that asrgate ingest keeps for itself" in _refusal(tmp_path, "out", f"out/{name}")
+
+
 def test_what_is_there_and_no_manifest_stays(tmp_path: Path) -> None:
     """A wrong name must not cost somebody a file."""
     for text in ("[gate]\n", "{}\n", '{"id": "a"}\n', "\n\n[1]\n", "\x00"):

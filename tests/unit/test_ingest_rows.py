@@ -69,11 +69,11 @@ def test_a_row_has_what_is_known_and_no_more(tmp_path: Path) -> None:
     full = Job(clip("a", text="Hello", speaker="s", tags=("x", "x", "y")), "a.wav", "en")
     bare = Job(clip("b", text="..."), "b.wav", "en")
     beep = Job(clip("c", text=" [beep] ", tags=("x",)), "c.wav", "en")
-    rows = [manifest_row(job, f"d/{job.file}", 0.5) for job in (full, bare, beep)]
+    rows = [manifest_row(job, f"d/{job.file}", 0.5, "ab" * 32) for job in (full, bare, beep)]
     assert [list(row) for row in rows] == [
-        ["id", "audio", "ref_text", "language", "speaker", "tags", "duration_s"],
-        ["id", "audio", "ref_text", "language", "duration_s"],
-        ["id", "audio", "ref_text", "language", "tags", "annotation", "duration_s"],
+        ["id", "audio", "ref_text", "language", "speaker", "tags", "duration_s", "audio_sha256"],
+        ["id", "audio", "ref_text", "language", "duration_s", "audio_sha256"],
+        ["id", "audio", "ref_text", "language", "tags", "annotation", "duration_s", "audio_sha256"],
     ]
     assert rows[0]["tags"] == ["x", "y"]
     assert rows[1]["ref_text"] == ""

@@ -55,6 +55,10 @@ def test_what_is_too_loud_is_clipped(samples: NDArray[np.float32]) -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
+        (
+            lambda path: wave(path, noise().astype(np.float32), subtype="FLOAT"),
+            "has samples up to 19988, and full scale is 1.0; write it with samples in that range",
+        ),
         (lambda path: path.write_bytes(b""), "cannot be read as audio (the file is empty)"),
         (lambda path: path.write_bytes(b"no sound at all"), "cannot be read as audio (Format not recognised.)"),
         (lambda path: wave(path, noise()[:0]), "holds no samples"),
