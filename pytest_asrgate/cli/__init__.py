@@ -1,7 +1,7 @@
 """`asrgate`: the steps of the gate as commands, without pytest; exit code 0, or 2 with one sentence on stderr.
 
 `parity` also has 1: it was done, and texts differ; so has `doctor`: it found problems; `judge`: the judge failed on
-an utterance; and `run`: an engine did."""
+an utterance; and `run`: an utterance failed."""
 
 import argparse
 import io
@@ -38,7 +38,7 @@ def _module(command: str) -> Any:
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of these arguments; only the command that they name has its options."""
     parser = argparse.ArgumentParser(
-        prog="asrgate", description="Score transcripts of speech recognisers, and compare the scores."
+        prog="asrgate", description="From a corpus to a table, step by step: ingest, run, score, compare; and more."
     )
     parser.add_argument("--version", action="version", version=f"asrgate {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
