@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_asrgate.audio import ABSENT, file_problem
 from pytest_asrgate.config import Dataset, Gate, Variant
-from pytest_asrgate.config.thresholds import JUDGE_ERRORS, LATENCY, SEMANTIC
+from pytest_asrgate.config.thresholds import INTENT, JUDGE_ERRORS, LATENCY, SEMANTIC
 from pytest_asrgate.datasets.load import LoadedDataset, load_dataset
 from pytest_asrgate.doctor.commands import looked_up
 from pytest_asrgate.doctor.findings import Finding, fact, problem
@@ -21,6 +21,8 @@ __all__ = ["datasets", "limits", "models", "settings"]
 
 # Looking for a file on a far disk takes long, and a set may have a million.
 _LOOK_S = 30.0
+# Limits on judged scores, by the word that buys them.
+_JUDGED = {"semantic": SEMANTIC, "intent": INTENT}
 
 
 def settings(gate: Gate) -> Iterator[Finding]:
@@ -162,11 +164,10 @@ def limits(gate: Gate) -> Iterator[Finding]:
     faults: dict[str, list[str]] = {}
     for pair in gate.pairs:
         for limit in pair.thresholds.limits():
-            if limit.startswith(("intent", "entity")):
-                why = "is a judged score, which this version cannot measure; leave it out"
-            elif limit in SEMANTIC and "semantic" not in pair.dataset.judged:
-                why = 'is a judged score; buy it with judged = ["semantic"], or leave it out'
-            elif limit in SEMANTIC | JUDGE_ERRORS and pair.dataset.judged and gate.judge.mode == "off":
+            score = next((word for word, named_limits in _JUDGED.items() if limit in named_limits), None)
+            if score is not None and score not in pair.dataset.judged:
+                why = f'is a judged score; buy it with judged = ["{score}"], or leave it out'
+            elif (score is not None or limit in JUDGE_ERRORS) and pair.dataset.judged and gate.judge.mode == "off":
                 why = 'is a judged score, and judge.mode is "off"; choose another mode, or leave it out'
             elif limit in LATENCY and KINDS[pair.variant.transcriber.kind].stored:
                 why = "cannot be measured on stored hypotheses; leave it out"

@@ -324,7 +324,7 @@ def test_limits_that_cannot_be_measured(tmp_path: Path) -> None:
     """They would be an ERROR after hours."""
     gate = written(tmp_path, rest="[thresholds]\nwer = 5.0\nintent = 90.0\n")
     assert lines(gates.limits(gate)) == [
-        "problem: thresholds: intent: is a judged score, which this version cannot measure; leave it out "
+        'problem: thresholds: intent: is a judged score; buy it with judged = ["intent"], or leave it out '
         "(f32 on prompts, f16 on prompts, q8_0 on prompts)"
     ]
     gate = written(tmp_path, rest="[thresholds]\nwer = 5.0\n[judge]\nvotes = 5\n[executor]\nnice = 5\n")
@@ -337,21 +337,31 @@ def test_limits_that_cannot_be_measured(tmp_path: Path) -> None:
     assert "4 workers x 500 threads are more than the" in lines(gates.settings(gate))[-1]
 
 
-def test_limits_on_judged_scores_that_nobody_buys(tmp_path: Path) -> None:
+def test_every_limit_of_the_example_can_be_measured() -> None:
+    """Its judged scores are bought."""
+    assert lines(gates.limits(open_gate(Path(__file__).parents[2] / "gate.toml"))) == [
+        "thresholds: every limit that is set can be measured here"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("score", "key"),
+    [("semantic", "semantic_wer"), ("intent", "intent"), ("intent", "entity_delta")],
+)
+def test_limits_on_judged_scores_that_nobody_buys(tmp_path: Path, score: str, key: str) -> None:
     """A data set must buy the score, and the judge must not be off; a limit on judge errors needs neither."""
-    limit = "[thresholds]\nsemantic_wer = 5.0\njudge_errors = 0\n"
+    limit = f"[thresholds]\n{key} = 5.0\njudge_errors = 0\n"
     names = "(f32 on prompts, f16 on prompts, q8_0 on prompts)"
     assert lines(gates.limits(written(tmp_path, rest=limit))) == [
-        'problem: thresholds: semantic_wer: is a judged score; buy it with judged = ["semantic"], or leave it out '
-        + names
+        f'problem: thresholds: {key}: is a judged score; buy it with judged = ["{score}"], or leave it out {names}'
     ]
-    bought = 'judged = ["semantic"]\n' + limit
+    bought = f'judged = ["{score}"]\n' + limit
     assert lines(gates.limits(written(tmp_path, rest=bought))) == [
         "thresholds: every limit that is set can be measured here"
     ]
     why = f'is a judged score, and judge.mode is "off"; choose another mode, or leave it out {names}'
     assert lines(gates.limits(written(tmp_path, rest=bought + '[judge]\nmode = "off"\n'))) == [
-        f"problem: thresholds: semantic_wer: {why}",
+        f"problem: thresholds: {key}: {why}",
         f"problem: thresholds: judge_errors: {why}",
     ]
 
