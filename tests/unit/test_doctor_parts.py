@@ -346,7 +346,7 @@ def test_every_limit_of_the_example_can_be_measured() -> None:
 
 @pytest.mark.parametrize(
     ("score", "key"),
-    [("semantic", "semantic_wer"), ("intent", "intent"), ("intent", "entity_delta")],
+    [("semantic", "semantic_wer"), ("intent", "intent"), ("intent", "entity")],
 )
 def test_limits_on_judged_scores_that_nobody_buys(tmp_path: Path, score: str, key: str) -> None:
     """A data set must buy the score, and the judge must not be off; a limit on judge errors needs neither."""
