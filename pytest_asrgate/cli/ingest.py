@@ -40,7 +40,7 @@ _OWN = (
 _MARKS = {
     MIXED: "with several channels, mixed down (--channel takes one)",
     CLIPPED: "louder than full scale, clipped",
-    SILENT: "without a sample that is not 0",
+    SILENT: "of digital silence, every sample 0",
 }
 _PATHS = frozenset({"transcripts", "audio"})
 _MOST_WORKERS = 256
@@ -126,7 +126,7 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
         "--channel",
         type=_count,
         metavar="N",
-        help="take this channel, from 1, where there are several; else all are mixed",
+        help="take this channel of every sound, from 1; else all are mixed down",
     )
     add("--workers", type=_workers, default=1, metavar="N", help="processes that decode (default: %(default)s)")
 
