@@ -336,6 +336,26 @@ def test_words_of_options_leave_paths_alone(here: Path) -> None:
     assert pair.told("dataset.m.wav: see recipe.seed", ["dataset.m.wav"]) == "dataset.m.wav: see --seed"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("decodes in groups; set recipe.batch_size = 1", "decodes in groups; leave --batch-size out"),
+        ("dataset.m.max_audio_s is 14400", "the longest that is taken, in seconds, is 14400"),
+        ("dataset.m: no utterance was decoded", "m: no utterance was decoded"),
+        ("variant.m: no row came for 'u1'", "m: no row came for 'u1'"),
+        ("put the model there, or give variant.m.make", "put the model there"),
+        ("variant.m.model: is absent", "--model: is absent"),
+        ("set dataset.m.audio_outside = true", "give --audio-outside"),
+        ("check the dataset's manifest key", "check --manifest"),
+        ("transcriber.transcribe-cpp.timeout_s is 60", "--timeout-s is 60"),
+        ("executor.workers is 2 and recipe.threads 4", "--workers is 2 and --threads 4"),
+    ],
+)
+def test_settings_are_told_by_their_options(here: Path, sentence: str, told: str) -> None:
+    """What the gate says of a setting is said of the option; a longer setting goes before its beginning."""
+    assert command_gate(_options(*MODEL)).told(sentence) == told
+
+
 def test_the_engine_is_the_one_of_a_gate(here: Path) -> None:
     """The fingerprint does not hold what a variant or a transcriber is called, so both ways share their results."""
     program = ("--transcriber", "command", "--option", 'command=["true"]')
