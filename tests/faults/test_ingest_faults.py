@@ -13,7 +13,7 @@ import soundfile
 
 from pytest_asrgate.cli import main
 from tests.faults.full_disk import has, in_own_mounts, needs_mounts, run_lines
-from tests.integration.conftest import SENTENCES, GateProject, alive
+from tests.integration.conftest import SENTENCES, GateProject, left_over
 from tests.integration.corpora import SHAPES
 
 COMMAND = "from pytest_asrgate.cli import console_script; console_script()"
@@ -161,9 +161,7 @@ def test_ended_in_the_middle_of_a_sound(
     assert comes_to_the_fifth()
     running.send_signal(sent)
     out, complaint = running.communicate(timeout=60)
-    while alive(f"ASRGATE_TEST_MARK={tmp_path}") and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert alive(f"ASRGATE_TEST_MARK={tmp_path}") == []
+    assert left_over(f"ASRGATE_TEST_MARK={tmp_path}") == []
     assert out.decode().splitlines() == ["found 8 transcripts and 8 sounds, 2 speakers"]
     if sent != signal.SIGKILL:
         assert running.returncode == 128 + sent

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.termination import TWIN_S
-from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, left_over
 from tests.integration.distributed import pairs
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="looks for orphans in /proc")
@@ -90,10 +90,7 @@ class Started:
         """Wait until nothing is left of it, well before the engine would time out; returns the exit code."""
         try:
             code = self.process.wait(PATIENCE_S)
-            deadline = time.monotonic() + PATIENCE_S
-            while alive(self._mark) and time.monotonic() < deadline:
-                time.sleep(0.02)
-            assert alive(self._mark) == []
+            assert left_over(self._mark) == []
         finally:
             self.process.kill()
         return code

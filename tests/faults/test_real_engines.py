@@ -18,7 +18,7 @@ import soundfile
 
 from pytest_asrgate.records import Outcome, Progress, Verdict
 from pytest_asrgate.session import GateSession, open_gate
-from tests.integration.conftest import FIXTURES, GateProject, alive, real_prompts
+from tests.integration.conftest import FIXTURES, GateProject, alive, left_over, real_prompts
 from tests.integration.test_real_engine import NEEDED
 from tests.integration.test_transcribe_cli import REAL
 
@@ -129,7 +129,7 @@ def real(
         pytest.skip("needs the real program: python fixtures/build_cli.py")
     monkeypatch.setenv("ASRGATE_TEST_MARKER", str(project.root))
     yield RealProject(project, models, request.param)
-    assert alive(f"ASRGATE_TEST_MARKER={project.root}") == []
+    assert left_over(f"ASRGATE_TEST_MARKER={project.root}") == []
 
 
 def _lost(verdict: Verdict) -> dict[str, str]:

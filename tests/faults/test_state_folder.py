@@ -112,7 +112,7 @@ def test_a_complete_folder_that_is_read_only_is_judged(project: GateProject) -> 
     assert len(warned) == 2
     has(
         warned,
-        "warning: f32 prompts: *store.sqlite: its folder cannot be written to: pairs are judged from what*",
+        "warning: f32 prompts: *store.sqlite: its folder cannot be written to: what it holds is used*",
         "warning: f32 prompts: *hypotheses cannot be written (Read-only file system); the verdicts do not*",
     )
     has(

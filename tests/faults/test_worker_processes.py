@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.conftest import SENTENCES, GateProject, alive
+from tests.integration.conftest import SENTENCES, GateProject, left_over
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").is_file(), reason="looks for processes in /proc")
 
@@ -88,7 +88,7 @@ def faulty(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fa
     """A gate to be broken; afterwards no process of it may run."""
     monkeypatch.setenv("ASRGATE_TEST_MARKER", str(project.root))
     yield FaultyProject(project)
-    assert alive(f"ASRGATE_TEST_MARKER={project.root}") == []
+    assert left_over(f"ASRGATE_TEST_MARKER={project.root}") == []
 
 
 def _died(name: str) -> Fault:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.faults.test_worker_processes import bounded_memory
-from tests.integration.conftest import SENTENCES, GateProject, alive
+from tests.integration.conftest import SENTENCES, GateProject, left_over
 from tests.integration.test_command import GATE
 from tests.integration.test_transcribe_cli import CliProject
 
@@ -43,7 +43,7 @@ def here(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate
     project.dataset("prompts", SENTENCES)
     monkeypatch.setenv("ASRGATE_TEST_MARKER", str(project.root))
     yield project
-    assert alive(f"ASRGATE_TEST_MARKER={project.root}") == []
+    assert left_over(f"ASRGATE_TEST_MARKER={project.root}") == []
 
 
 def _pair(project: GateProject) -> dict[str, Any]:

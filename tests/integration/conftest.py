@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,6 +63,16 @@ def alive(marker: str) -> list[str]:
                 found.append(process.name)
         except OSError:
             continue
+    return found
+
+
+def left_over(marker: str) -> list[str]:
+    """As `alive`, of processes that still live after a minute: one that was killed may take a moment to end."""
+    deadline = time.monotonic() + 60
+    while found := alive(marker):
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.02)
     return found
 
 

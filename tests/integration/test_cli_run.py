@@ -18,7 +18,7 @@ import pytest
 from pytest_asrgate.cli import main
 from pytest_asrgate.records import HypothesisSet, Utterance
 from pytest_asrgate.reports import hypotheses
-from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import SENTENCES, SUPPORT, GateProject, left_over
 
 RIGHT: dict[int, object] = {1600 + number: sentence for number, sentence in enumerate(SENTENCES)}
 FAKE = ("--transcriber", "fake")
@@ -176,9 +176,7 @@ def test_an_interrupted_run_goes_on_where_it_was(
     if sent is not signal.SIGKILL:
         assert err == f"asrgate run: ended by {sent.name}; what was finished by then is kept\n"
     marker = f"ASRGATE_TEST_MARK={spoken.root}"
-    while alive(marker) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert alive(marker) == []
+    assert left_over(marker) == []
     assert path.read_text() == "old\n"
     assert [*path.parent.iterdir()] == [path]
     done = set(_clips(spoken)) - {1604}

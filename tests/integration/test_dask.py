@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_asrgate.hashing import file_sha256
-from tests.integration.conftest import LEAN, SENTENCES, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, GateProject, alive, left_over
 from tests.integration.dask_cluster import COPY, Cluster, wait_for
 
 pytest.importorskip("distributed")
@@ -179,7 +179,7 @@ def test_a_killed_worker_loses_nothing(project: GateProject) -> None:
     assert "transcribed 32 utterances now" in output
     # An engine for the worker that came in its place.
     assert project.log("f32").count("f32 load") == 3
-    assert alive(marker) == []
+    assert left_over(marker) == []
     assert [row["hyp_text"] for row in _artifact(project) if "id" in row] == MANY
 
 

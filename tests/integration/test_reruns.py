@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, left_over
 
 
 def test_second_run_transcribes_nothing_and_says_so(project: GateProject) -> None:
@@ -85,9 +85,7 @@ def test_killed_run_keeps_finished_utterances_and_leaves_no_process(
     assert "f32 clip 1604" in project.log("f32"), "the run never came to the clip that hangs"
     running.send_signal(sent)
     running.wait(30)
-    while alive(marker) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert alive(marker) == []
+    assert left_over(marker) == []
     asked = len(project.log("f32"))
     # The model file's bytes are the engine's identity, so the hang is taken away without touching them.
     (project.root / "prompts" / "4.wav").write_bytes((project.root / "prompts" / "3.wav").read_bytes())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import LEAN, SENTENCES, GateProject, alive
+from .conftest import LEAN, SENTENCES, GateProject, left_over
 
 MANY = [f"{sentence} number {number}" for number in range(5) for sentence in SENTENCES]
 
@@ -186,7 +186,7 @@ def test_ctrl_c_ends_all_workers_and_keeps_their_rows(project: GateProject) -> N
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
     assert process.returncode == pytest.ExitCode.INTERRUPTED, output
-    assert alive(marker) == []
+    assert left_over(marker) == []
     before = log.read_text().count("clip")
     assert before < len(MANY)
     result = project.run("-m", "wer", "-k", "f32", "--asrgate-workers", "2")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, alive
+from tests.integration.conftest import LEAN, SENTENCES, SUPPORT, GateProject, left_over
 
 pytest.importorskip("xdist")
 
@@ -53,6 +53,4 @@ def test_killed_controller_leaves_no_worker(project: GateProject) -> None:
     assert project.log("f32"), "the engine never started"
     running.kill()
     running.wait(10)
-    while alive(marker) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert alive(marker) == []
+    assert left_over(marker) == []
