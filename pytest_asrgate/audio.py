@@ -35,6 +35,8 @@ _HIGHEST_RATE_HZ = 384_000
 _MOST_FRAMES = int(LONGEST_AUDIO_S * 48_000)
 # A header that does not know its length says 0, for which libsndfile has the largest number there is.
 _UNKNOWN_FRAMES = 1 << 60
+# What libsndfile says of M4A, WMA and a page of HTML alike.
+_UNKNOWN_FORMAT = 1
 # Samples of all channels that are decoded at once.
 _BLOCK = 1 << 22
 # How far the end of a part may lie beyond that of its recording: corpora round their times.
@@ -193,7 +195,7 @@ def read_audio(
             if rate > _HIGHEST_RATE_HZ:
                 raise AudioError(f"{path}: has {rate} samples a second, over {_HIGHEST_RATE_HZ}; resample it")
             if channel is not None and not 0 <= channel < file.channels:
-                raise AudioError(f"{path}: has no channel {channel}, counted from 0; it has {file.channels}")
+                raise AudioError(f"{path}: has no channel {channel + 1}, counted from 1; it has {file.channels}")
             if not start_s and end_s is None:
                 mono = _whole(file, path, channel)
             else:
@@ -203,6 +205,8 @@ def read_audio(
     except (soundfile.LibsndfileError, OSError, RuntimeError, TypeError, ValueError) as error:
         # TypeError is what headerless samples raise: nothing says their rate.
         reason = str(error).rsplit(": ", 1)[-1]
+        if isinstance(error, soundfile.LibsndfileError) and error.code == _UNKNOWN_FORMAT:
+            reason = f"{reason.rstrip('.')}; if it is audio, write it as WAV or FLAC"
         raise AudioError(f"{path}: cannot be read as audio ({reason})") from error
     if len(mono) == 0:
         raise AudioError(f"{path}: holds no samples")

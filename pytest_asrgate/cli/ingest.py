@@ -10,6 +10,7 @@ from pytest_asrgate.corpora.registry import CORPORA
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.ingest.choice import Choice, Policies
 from pytest_asrgate.ingest.ingest import Ingested, Intake, Plan, ingest, speakers_of, take_in
+from pytest_asrgate.ingest.places import check_names
 from pytest_asrgate.ingest.sounds import CLIPPED, FORMATS, MIXED, SILENT
 from pytest_asrgate.languages import language_problem
 from pytest_asrgate.values import first_of, named, plural
@@ -126,7 +127,7 @@ def _add_common_arguments(parser: argparse.ArgumentParser) -> None:
         "--channel",
         type=_count,
         metavar="N",
-        help="take this channel of every sound, from 1; else all are mixed down",
+        help="take this channel, from 1, where the corpus names none; else all are mixed down",
     )
     add("--workers", type=_workers, default=1, metavar="N", help="processes that decode (default: %(default)s)")
 
@@ -229,6 +230,14 @@ def run(options: argparse.Namespace) -> Iterator[str]:
     if problem:
         raise DatasetError(f"--language: {problem}")
     plan = _plan(options, settings)
+    named_paths = {
+        "SOURCE": plan.source,
+        "--out-dir": plan.folder,
+        "--manifest": plan.manifest,
+        "--transcripts": settings.transcripts,
+        "--audio": settings.audio,
+    }
+    check_names((option, path) for option, path in named_paths.items() if path is not None)
     corpus = adapter.read(options.source, settings)
     # First, since notes say why something is lacking.
     yield from _found(corpus)

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pytest_asrgate.corpora.corpus import Clip, Corpus
-from pytest_asrgate.errors import DatasetError, with_mend
+from pytest_asrgate.errors import DatasetError, TranscriberError, with_mend
 from pytest_asrgate.ingest.choice import Choice, Policies, choose
 from pytest_asrgate.ingest.decoders import Limits
 from pytest_asrgate.ingest.g722 import G722_MISSING, has_g722, is_g722
+from pytest_asrgate.ingest.journal import journal_entries
 from pytest_asrgate.ingest.names import file_stems
+from pytest_asrgate.ingest.outdated import outdated_rows
 from pytest_asrgate.ingest.places import check_places, held, read_files, relative_audio
 from pytest_asrgate.ingest.rows import Job, check_clips, languages_of, manifest_row, overridden
 from pytest_asrgate.ingest.sample import sample_clips
@@ -125,21 +127,30 @@ def _of_channel(clip: Clip, channel: int | None) -> Clip:
     return replace(clip, sound=replace(clip.sound, channel=channel))
 
 
-def _rest(plan: Plan, sounds: Sounds) -> str:
+def _rest(sounds: Sounds) -> str:
     """What became of everything else where there must be no manifest yet."""
-    if not sounds.entries and not sounds.written:
+    if not sounds.written and (sounds.stopped or not sounds.entries):
         return "nothing was written"
-    rest = "everything else is written and will not be decoded again, and there is no new manifest"
-    if not sounds.replaced or not plan.manifest.exists():
-        return rest
-    were = "sound was" if sounds.replaced == 1 else "sounds were"
-    return f"{rest}; {sounds.replaced} {were} replaced, so the manifest that is there does not fit any more"
+    return "everything else is written and will not be decoded again, and there is no new manifest"
+
+
+def _outdated(plan: Plan) -> str:
+    """A clause where the manifest that is there does not fit any more, now or since an earlier run; else empty."""
+    try:
+        count = outdated_rows(plan.manifest, plan.folder, journal_entries(plan.folder))
+    except OSError:
+        # None is there, or the refusal itself says what is broken.
+        return ""
+    if not count:
+        return ""
+    were = "was" if count == 1 else "were"
+    return f"; the manifest that is there does not fit any more: {count} of its sounds {were} replaced"
 
 
 def _check_sounds(plan: Plan, sounds: Sounds) -> None:
     """DatasetError where there must be no manifest yet."""
     unreadable, foreign, readable = sounds.unreadable, sounds.foreign, len(sounds.entries)
-    rest = _rest(plan, sounds)
+    rest = _rest(sounds)
     if foreign:
         raise DatasetError(
             f"{plural(len(foreign), 'file')} in {plan.folder} would be written over: "
@@ -176,18 +187,24 @@ def ingest(intake: Intake, plan: Plan, advance: Callable[[int], None] = lambda _
     the manifest is then as it was.
     """
     with held(plan.folder):
-        sounds = write_sounds(
-            intake.jobs, plan.folder, plan.format, workers=plan.workers, limits=plan.limits, advance=advance
-        )
-        _check_sounds(plan, sounds)
-        jobs = [job for job in intake.jobs if job.clip.id in sounds.entries]
-        prefix = relative_audio(plan.folder, plan.manifest)
-        entries = [sounds.entries[job.clip.id] for job in jobs]
-        rows = [
-            manifest_row(job, f"{prefix}{job.file}", entry.duration_s, entry.sha256)
-            for job, entry in zip(jobs, entries, strict=True)
-        ]
-        changed = _write_manifest(plan.manifest, "".join(f"{json_text(row)}\n" for row in rows))
+        try:
+            sounds = write_sounds(
+                intake.jobs, plan.folder, plan.format, workers=plan.workers, limits=plan.limits, advance=advance
+            )
+            _check_sounds(plan, sounds)
+            jobs = [job for job in intake.jobs if job.clip.id in sounds.entries]
+            prefix = relative_audio(plan.folder, plan.manifest)
+            entries = [sounds.entries[job.clip.id] for job in jobs]
+            rows = [
+                manifest_row(job, f"{prefix}{job.file}", entry.duration_s, entry.sha256)
+                for job, entry in zip(jobs, entries, strict=True)
+            ]
+            changed = _write_manifest(plan.manifest, "".join(f"{json_text(row)}\n" for row in rows))
+        except (DatasetError, TranscriberError) as error:
+            outdated = _outdated(plan)
+            if not outdated:
+                raise
+            raise type(error)(f"{error}{outdated}") from error
     languages = Counter(job.language for job in jobs)
     return Ingested(
         utterances=len(jobs),

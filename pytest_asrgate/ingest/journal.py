@@ -12,11 +12,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from pytest_asrgate.errors import DatasetError, with_mend
+from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.ingest.sounds import FORMATS
 from pytest_asrgate.jsonlines import is_ours, strict_json
 from pytest_asrgate.values import finite_number
 
-__all__ = ["JOURNAL", "TEMPORARY", "Entry", "Journal", "remove_abandoned"]
+__all__ = [
+    "JOURNAL",
+    "TEMPORARY",
+    "Entry",
+    "Journal",
+    "journal_entries",
+    "remove_abandoned",
+    "sha256_of_regular",
+]
 
 JOURNAL = ".asrgate-ingest.jsonl"
 
@@ -53,6 +62,14 @@ def remove_abandoned(folder: Path) -> None:
                         Path(entry.path).unlink()
 
 
+def sha256_of_regular(path: Path) -> str | None:
+    """The hash of a file that is there itself, not behind a link; None for anything else."""
+    try:
+        return file_sha256(path) if stat.S_ISREG(path.lstat().st_mode) else None
+    except OSError:
+        return None
+
+
 def _entry(row: Any) -> Entry | None:
     """An entry as it was written; None for anything else, which then costs work and nothing more."""
     names = ("file", "key", "source", "sha256")
@@ -80,6 +97,12 @@ def _entries(path: Path) -> tuple[dict[str, Entry], int]:
                 if entry is not None:
                     entries[entry.file] = entry
     return entries, end
+
+
+def journal_entries(folder: Path) -> Mapping[str, Entry]:
+    """What the journal of a folder says of each file, by its name; OSError as it comes."""
+    path = folder / JOURNAL
+    return _entries(path)[0] if path.is_file() else {}
 
 
 class Journal:

@@ -14,7 +14,7 @@ from pytest_asrgate.ingest.journal import JOURNAL, TEMPORARY
 from pytest_asrgate.jsonlines import strict_json
 from pytest_asrgate.values import without_surrogates
 
-__all__ = ["check_places", "held", "read_files", "relative_audio"]
+__all__ = ["check_names", "check_places", "held", "read_files", "relative_audio"]
 
 LOCK = ".asrgate-ingest.lock"
 
@@ -58,15 +58,22 @@ def _is_no_manifest(path: Path) -> bool:
     return not (isinstance(row, dict) and {"id", "audio"} <= row.keys())
 
 
+def check_names(places: Iterable[tuple[str, Path]]) -> None:
+    """DatasetError naming the option of the first path that is not UTF-8: no manifest could name what is there."""
+    for option, path in places:
+        if without_surrogates(str(path.absolute())) != str(path.absolute()):
+            raise DatasetError(f"{option} {path}: its path is not UTF-8; rename what is not, or give another")
+
+
 def check_places(source: Path, read: Iterable[Path], folder: Path, manifest: Path, corpus: Corpus) -> None:
     """DatasetError where something that is read would be written over, or taken for a part of the corpus.
 
     `read` are folders and files beside the source that the corpus was read from. A manifest that is there is only
     written over where it is one.
     """
-    for option, path in (("SOURCE", source), ("--out-dir", folder), ("--manifest", manifest)):
-        if without_surrogates(str(path.absolute())) != str(path.absolute()):
-            raise DatasetError(f"{option} {path}: is in a folder whose name is not UTF-8; rename that")
+    read = tuple(read)
+    check_names([("SOURCE", source), ("--out-dir", folder), ("--manifest", manifest)])
+    check_names(("the corpus", path) for path in read)
     relative_audio(folder, manifest)
     if manifest.name in {JOURNAL, LOCK} or TEMPORARY.fullmatch(manifest.name):
         raise DatasetError(

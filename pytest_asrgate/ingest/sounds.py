@@ -27,7 +27,7 @@ _CLIPPED_ABOVE = 1.01
 _LOUDEST = 2.0
 
 # Raise the second number when the same source gives other bytes: what was written before is then written again.
-DECODING = f"{AUDIO_DECODING}.1"
+DECODING = f"{AUDIO_DECODING}.2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrgate.audio import file_problem
@@ -14,10 +13,21 @@ from pytest_asrgate.values import without_surrogates
 __all__ = ["Sources", "source_name"]
 
 
+def _time(seconds: float) -> str:
+    # Every digit: hours into a recording, six of them do not tell two parts apart.
+    return f"{repr(float(seconds)).removesuffix('.0')} s"
+
+
 def source_name(sound: Sound) -> str:
     """File, member, part and channel that a sound is, as the journal has it: no two sounds share it."""
-    place = replace(sound, path=sound.path.resolve()).name
-    return without_surrogates(place if sound.channel is None else f"{place}, channel {sound.channel + 1}")
+    name = str(sound.path.resolve())
+    if sound.member:
+        name += f"({sound.member})"
+    if sound.start_s or sound.end_s is not None:
+        name += f" from {_time(sound.start_s)} to {'its end' if sound.end_s is None else _time(sound.end_s)}"
+    if sound.channel is not None:
+        name += f", channel {sound.channel + 1}"
+    return without_surrogates(name)
 
 
 class Sources:

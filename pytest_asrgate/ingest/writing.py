@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError, with_mend
-from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.ingest.archives import copied_members
 from pytest_asrgate.ingest.decoders import Decoders, Limits
 from pytest_asrgate.ingest.g722 import is_g722
-from pytest_asrgate.ingest.journal import Entry, Journal, remove_abandoned
+from pytest_asrgate.ingest.journal import Entry, Journal, remove_abandoned, sha256_of_regular
 from pytest_asrgate.ingest.rows import Job
 from pytest_asrgate.ingest.sounds import Order, Written
 from pytest_asrgate.ingest.sources import Sources, source_name
@@ -25,25 +24,30 @@ __all__ = ["Sounds", "write_sounds"]
 class Sounds:
     """What became of the sounds, by the ids of their utterances.
 
-    `entries` has what the journal says of each that is in the folder, of which `written` were written now, in
-    `replaced` cases in place of another sound. `unreadable` has a sentence for each that could not be decoded,
-    `foreign` one for each whose name another file has. `others` are sounds of ours that are none of these.
+    `entries` has what the journal says of each that is in the folder, of which `written` were written now.
+    `unreadable` has a sentence for each that could not be decoded, `foreign` one for each whose name another file
+    has. `others` are sounds of ours that are none of the entries. `stopped` says that most were not tried, since
+    files of others were in the way.
     """
 
     entries: dict[str, Entry] = field(default_factory=dict)
     written: int = 0
-    replaced: int = 0
     unreadable: dict[str, str] = field(default_factory=dict)
     foreign: dict[str, str] = field(default_factory=dict)
     others: int = 0
+    stopped: bool = False
 
 
-def _sha256_of_regular(path: Path) -> str | None:
-    """The hash of a file that is there itself, not behind a link; None for anything else."""
+def _begins_as(path: Path, audio_format: str) -> bool:
+    """Whether a file is there itself, not behind a link, and begins as every sound of this format does."""
     try:
-        return file_sha256(path) if stat.S_ISREG(path.lstat().st_mode) else None
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return False
+        with path.open("rb") as file:
+            head = file.read(12)
     except OSError:
-        return None
+        return False
+    return head[:4] == b"fLaC" if audio_format == "flac" else (head[:4], head[8:]) == (b"RIFF", b"WAVE")
 
 
 # A job, and the temporary file that its sound was written to with what it holds, or a sentence.
@@ -75,28 +79,34 @@ class _Folder:
         entry = self._journal.entries.get(job.file)
         if entry is None or entry.key != self._sources.key(sound, self._format):
             return False
-        if _sha256_of_regular(self.path / job.file) != entry.sha256:
+        if sha256_of_regular(self.path / job.file) != entry.sha256:
             return False
         self.sounds.entries[job.clip.id] = entry
         return True
 
-    def look_for_others(self, jobs: Sequence[Job]) -> bool:
-        """Whether the journal has a file under one of these names that was made of something else."""
-        for job in jobs:
-            entry = self._journal.entries.get(job.file)
-            if entry is None or entry.source == source_name(job.clip.sound):
-                continue
-            # A corpus that was moved is known by what it holds.
-            sound = job.clip.sound
-            if self._sources.problem(sound.path) or entry.key == self._sources.key(sound, self._format):
-                continue
-            if os.path.lexists(self.path / job.file):
-                self.sounds.foreign[job.clip.id] = f"{self.path / job.file} was made of {entry.source}"
-        return bool(self.sounds.foreign)
+    def look_for_others(self, jobs: Sequence[Job]) -> list[Job]:
+        """Find the files under these names that are not ours; gives the jobs whose file has to be compared first.
 
-    def count_others(self, jobs: Sequence[Job]) -> None:
+        Not ours is what the journal has as made of something else, and what it does not have and is no such sound.
+        """
+        unknown = []
+        for job in jobs:
+            sound, target = job.clip.sound, self.path / job.file
+            entry = self._journal.entries.get(job.file)
+            if not os.path.lexists(target) or (entry is not None and entry.source == source_name(sound)):
+                continue
+            if entry is None and _begins_as(target, self._format):
+                unknown.append(job)
+            elif entry is None:
+                self.sounds.foreign[job.clip.id] = f"{target} was not made by asrgate ingest"
+            # A corpus that was moved is known by what it holds.
+            elif not self._sources.problem(sound.path) and entry.key != self._sources.key(sound, self._format):
+                self.sounds.foreign[job.clip.id] = f"{target} was made of {entry.source}"
+        return unknown
+
+    def count_others(self) -> None:
         """Count the sounds that were written here for some other manifest, or an earlier one."""
-        names = {job.file for job in jobs}
+        names = {entry.file for entry in self.sounds.entries.values()}
         self.sounds.others = sum(
             (self.path / name).is_file() for name in self._journal.entries if name not in names
         )
@@ -132,7 +142,7 @@ class _Folder:
         target = self.path / job.file
         entry = self._journal.entries.get(job.file)
         ours = entry is not None and entry.source == source_name(job.clip.sound)
-        if ours or not os.path.lexists(target) or _sha256_of_regular(target) == written.sha256:
+        if ours or not os.path.lexists(target) or sha256_of_regular(target) == written.sha256:
             return ""
         origin = f"was made of {entry.source}" if entry else "was not made by asrgate ingest"
         return f"{target} {origin}"
@@ -157,9 +167,8 @@ class _Folder:
         entry = Entry(job.file, key, source_name(sound), written.sha256, written.duration_s, written.marks)
         self._journal.add(entry)
         self.sounds.entries[job.clip.id] = entry
-        if _sha256_of_regular(target) == written.sha256:
+        if sha256_of_regular(target) == written.sha256:
             return
-        self.sounds.replaced += os.path.lexists(target)
         try:
             temporary.replace(target)
         except OSError as error:
@@ -237,8 +246,10 @@ def write_sounds(
     pending: dict[Future[list[_Outcome]], int] = {}
     with Journal(target) as journal:
         folder = _Folder(target, audio_format, journal, decoders)
-        if folder.look_for_others(jobs):
+        unknown = folder.look_for_others(jobs)
+        if folder.sounds.foreign:
             # Before anything is decoded into a folder of somebody else.
+            folder.sounds.stopped = True
             return folder.sounds
 
         def finish(most: int) -> None:
@@ -249,18 +260,26 @@ def write_sounds(
                     folder.take(future.result())
                     advance(count)
 
-        pool = ThreadPoolExecutor(workers)
-        try:
-            for batch, copy in _batches(jobs, folder, advance):
+        def decode(some: Sequence[Job]) -> None:
+            for batch, copy in _batches(some, folder, advance):
                 # No more than these are copied out of an archive and wait.
                 finish(2 * workers - 1)
                 pending[pool.submit(folder.decode, batch, copy)] = len(batch)
             finish(0)
+
+        pool = ThreadPoolExecutor(workers)
+        try:
+            # First what may be somebody else's: nothing is written beside that.
+            decode(unknown)
+            folder.sounds.stopped = bool(folder.sounds.foreign)
+            if not folder.sounds.stopped:
+                known = {job.clip.id for job in unknown}
+                decode([job for job in jobs if job.clip.id not in known])
         finally:
             # Nothing is decoded any more, or nobody waits for it.
             decoders.kill()
             pool.shutdown(cancel_futures=True)
             decoders.close()
             remove_abandoned(target)
-        folder.count_others(jobs)
+        folder.count_others()
     return folder.sounds

@@ -91,8 +91,8 @@ def test_a_channel_is_taken_alone(tmp_path: Path) -> None:
     path = wave(tmp_path / "two.wav", np.stack([left, right], axis=1))
     assert np.array_equal(read_audio(path, channel=1), right / np.float32(32768))
     assert np.array_equal(read_audio(path, start_s=0.5, channel=0), left[8000:] / np.float32(32768))
-    assert _refusal(path, channel=2) == f"{path}: has no channel 2, counted from 0; it has 2"
-    assert "has no channel -1" in _refusal(path, channel=-1)
+    assert _refusal(path, channel=2) == f"{path}: has no channel 3, counted from 1; it has 2"
+    assert "has no channel 0, counted from 1" in _refusal(path, channel=-1)
 
 
 def test_a_part_of_a_cut_recording_is_refused(tmp_path: Path) -> None:

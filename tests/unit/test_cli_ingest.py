@@ -165,6 +165,7 @@ def test_options_of_a_corpus_reach_its_reader(
         ("--sample", "0"),
         ("--sample", "x"),
         ("--sample", "-3"),
+        ("--channel", "0"),
         ("--workers", "0"),
         ("--workers", "1000"),
         ("--seed", "1.5"),
@@ -183,6 +184,22 @@ def test_values_of_options_are_checked(
         main(_words(tmp_path, *words))
     assert caught.value.code == 2
     assert f"argument {words[0]}: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["SOURCE", "--out-dir", "--transcripts", "--audio"])
+def test_a_path_that_is_no_utf8_is_refused_before_anything_is_read(
+    tmp_path: Path, adapt: Callable[..., None], capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    """In one sentence, not in one for each sound."""
+    adapt(lambda *_: pytest.fail("read"), ("transcripts", "audio"))
+    words = _words(tmp_path)
+    if option == "SOURCE":
+        words[2] = f"{tmp_path}/\udcff"
+    else:
+        words += [option, f"{tmp_path}/\udcff"]
+    found = refused(capsys, *words)
+    assert found.startswith(f"asrgate ingest: {option} {tmp_path}/")
+    assert found.endswith(": its path is not UTF-8; rename what is not, or give another\n")
 
 
 def test_a_language_that_is_none_is_refused_before_anything_is_read(
@@ -228,6 +245,22 @@ def test_what_is_odd_is_told_with_names(
     other = Corpus((clip("three", wave(folder / "three.wav"), language="en"),))
     adapt(lambda *_: other)
     assert "2 sounds of other runs are in out/s, too" in _lines(capsys, tmp_path)
+
+
+def test_a_channel_is_counted_from_1(
+    tmp_path: Path, adapt: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the option and in what is said of sounds that do not have it."""
+    samples = np.column_stack([noise(0.1, 1), noise(0.1, 2)])
+    two = clip("two", wave(tmp_path / "corpus" / "two.wav", samples), language="en")
+    adapt(lambda *_: Corpus((two, clip("one", wave(tmp_path / "corpus" / "one.wav"), language="en"))))
+    lines = _lines(capsys, tmp_path, "--channel", "2", "--unreadable", "skip")
+    assert lines[1:3] == [
+        "skipped 1 sound that cannot be read: corpus/one.wav: has no channel 2, counted from 1; it has 1",
+        "wrote 1 sound (0 were there already), 0.00 h, into out/s",
+    ]
+    written = soundfile.read(tmp_path / "out" / "s" / "two.wav", dtype="int16")[0]
+    assert written.tolist() == samples[:, 1].tolist()
 
 
 @pytest.mark.parametrize("shape", SHAPES)

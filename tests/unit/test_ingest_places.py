@@ -62,6 +62,25 @@ def test_the_manifest_has_no_name_of_ours(tmp_path: Path, name: str) -> None:
     assert "is a name that asrgate ingest keeps for itself" in _refusal(tmp_path, "out", f"out/{name}")
 
 
+@pytest.mark.parametrize(
+    ("paths", "option"),
+    [
+        (("out", "m.jsonl", "clips", "L\udcff"), "SOURCE"),
+        (("L\udcff/out", "L\udcff/m.jsonl", "clips", "corpus"), "--out-dir"),
+        (("out", "m\udcff.jsonl", "clips", "corpus"), "--manifest"),
+        (("out", "m.jsonl", "clips\udcff", "corpus"), "the corpus"),
+    ],
+)
+def test_a_place_whose_name_is_no_utf8_is_refused_as_a_whole(
+    tmp_path: Path, paths: tuple[str, str, str, str], option: str
+) -> None:
+    """No manifest and no message could name its sounds."""
+    folder, manifest, read, source = paths
+    found = _refusal(tmp_path, folder, manifest, read, source=source)
+    assert found.startswith(f"{option} ")
+    assert found.endswith(": its path is not UTF-8; rename what is not, or give another")
+
+
 def test_what_is_there_and_no_manifest_stays(tmp_path: Path) -> None:
     """A wrong name must not cost somebody a file."""
     for text in ("[gate]\n", "{}\n", '{"id": "a"}\n', "\n\n[1]\n", "\x00"):

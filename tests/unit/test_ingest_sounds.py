@@ -52,6 +52,15 @@ def test_what_is_too_loud_is_clipped(samples: NDArray[np.float32]) -> None:
     assert (np.abs(found / 32768 - np.clip(samples, -1, 1)) <= 1 / 32768).all()
 
 
+@pytest.mark.parametrize(("peak", "marks"), [(1.0, ()), (1.009, ()), (1.02, ("clipped",)), (2.0, ("clipped",))])
+def test_what_was_clipped_is_marked(tmp_path: Path, peak: float, marks: tuple[str, ...]) -> None:
+    """Below full scale too; a hundredth above it is what resampling may add."""
+    samples = np.array([0.5, -peak, 0.25], dtype=np.float32)
+    path = wave(tmp_path / "a.wav", samples, subtype="FLOAT")
+    assert write_sound(_order(path, tmp_path / "out")).marks == marks
+    assert soundfile.read(tmp_path / "out", dtype="int16")[0].tolist() == [16384, -32768, 8192]
+
+
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
@@ -60,7 +69,10 @@ def test_what_is_too_loud_is_clipped(samples: NDArray[np.float32]) -> None:
             "has samples up to 19988, and full scale is 1.0; write it with samples in that range",
         ),
         (lambda path: path.write_bytes(b""), "cannot be read as audio (the file is empty)"),
-        (lambda path: path.write_bytes(b"no sound at all"), "cannot be read as audio (Format not recognised.)"),
+        (
+            lambda path: path.write_bytes(b"no sound at all"),
+            "cannot be read as audio (Format not recognised; if it is audio, write it as WAV or FLAC)",
+        ),
         (lambda path: wave(path, noise()[:0]), "holds no samples"),
         (
             lambda path: wave(path, np.array([0.0, np.nan], dtype=np.float32), subtype="FLOAT"),
