@@ -9,6 +9,7 @@ __all__ = [
     "UNKNOWN",
     "finite_number",
     "first_of",
+    "id_problem",
     "named",
     "plural",
     "shown",
@@ -65,6 +66,20 @@ def tag_problem(tag: str) -> str:
     if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in tag):
         return "must not hold control characters"
     return f"must have at most {_LONGEST_TAG} characters" if len(tag) > _LONGEST_TAG else ""
+
+
+# In characters; an id names an utterance in messages and tables.
+_LONGEST_ID = 1000
+
+
+def id_problem(identity: str) -> str:
+    """What is wrong with the id of an utterance, in a clause; empty for one that a manifest can hold."""
+    if not identity.strip():
+        return "must not be empty"
+    if "\0" in identity:
+        return "must not hold a NUL character"
+    longest = f"must have at most {_LONGEST_ID} characters; it has {len(identity)}"
+    return longest if len(identity) > _LONGEST_ID else ""
 
 
 _NAMED_AT_MOST = 5

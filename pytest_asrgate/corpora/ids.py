@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.values import id_problem
 
 __all__ = ["check_id", "note_place", "path_ids"]
-
-# In characters, as in a manifest.
-_LONGEST_ID = 1000
 
 
 def check_id(identity: str, where: str) -> None:
@@ -17,19 +15,16 @@ def check_id(identity: str, where: str) -> None:
 
     Every other id is kept as written; what a file is called is not decided by it alone.
     """
-    if not identity.strip():
-        raise DatasetError(f"{where}: an id must not be empty")
-    if "\0" in identity:
-        raise DatasetError(f"{where}: an id must not hold a NUL character")
-    if len(identity) > _LONGEST_ID:
-        raise DatasetError(f"{where}: an id must have at most {_LONGEST_ID} characters; it has {len(identity)}")
+    problem = id_problem(identity)
+    if problem:
+        raise DatasetError(f"{where}: an id {problem}")
 
 
 def note_place(places: dict[str, str], identity: str, place: str, mend: str = "ids must be unique") -> None:
     """Keep where an id stands; DatasetError naming both places where it stands already, with the mend."""
-    first = places.setdefault(identity, place)
-    if first is not place:
-        raise DatasetError(f"{place} ({identity}): the id stands already at {first}; {mend}")
+    if identity in places:
+        raise DatasetError(f"{place} ({identity}): the id stands already at {places[identity]}; {mend}")
+    places[identity] = place
 
 
 def _below(path: str, folder: str) -> str | None:

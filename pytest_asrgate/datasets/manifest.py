@@ -11,15 +11,12 @@ from typing import Any
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.jsonlines import read_rows
 from pytest_asrgate.records import Utterance
-from pytest_asrgate.values import finite_number, shown, tag_problem
+from pytest_asrgate.values import finite_number, id_problem, shown, tag_problem
 
 __all__ = ["MANIFEST_KEYS", "ClimbError", "manifest_digest", "read_manifest"]
 
 MANIFEST_KEYS = ("id", "audio", "ref_text", "language", "speaker", "tags", "context", "duration_s", "audio_sha256")
 
-
-# In characters; it names an utterance in messages and tables.
-_LONGEST_ID = 1000
 _SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
@@ -116,8 +113,9 @@ def read_manifest(
     for number, row in read_rows(path):
         where = f"{path}:{number}"
         identity = _text(row, "id", where)
-        if len(identity) > _LONGEST_ID:
-            raise DatasetError(f"{where}: id must have at most {_LONGEST_ID} characters; it has {len(identity)}")
+        problem = id_problem(identity)
+        if problem:
+            raise DatasetError(f"{where}: id {problem}")
         where = f"{where} ({identity})"
         if identity in lines:
             raise DatasetError(f"{where}: the id stands already at line {lines[identity]}; ids must be unique")

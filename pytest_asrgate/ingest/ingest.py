@@ -30,8 +30,8 @@ class Plan:
 
     `source` is what it was read from, `read` other folders and files that were. `format` is "wav" or "flac",
     `language` that of every utterance whatever the corpus says, `channel`, from 0, the one to take where the corpus
-    names none. `sample` is how many utterances are taken at most,
-    drawn by `seed`. `unreadable` is "refuse" or "skip".
+    names none. `sample` is how many utterances are taken at most, drawn by `seed`. `unreadable` is "refuse" or
+    "skip".
     """
 
     source: Path

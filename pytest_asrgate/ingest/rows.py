@@ -5,18 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_asrgate.corpora.corpus import Clip
+from pytest_asrgate.corpora.ids import note_place
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.ingest.choice import Speech, speech_in
 from pytest_asrgate.languages import canonical_language, language_problem
-from pytest_asrgate.values import named, plural, shown, tag_problem
+from pytest_asrgate.values import id_problem, named, plural, shown, tag_problem
 
 __all__ = ["NON_SPEECH", "Job", "check_clips", "languages_of", "manifest_row", "overridden"]
 
 # The tag of a row whose transcript says that nobody speaks.
 NON_SPEECH = "non-speech"
-
-# In characters, as in manifests.
-_LONGEST_ID = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,9 @@ def _text_problem(text: str, what: str, *, empty: bool = False) -> str:
 
 def _problem(clip: Clip) -> str:
     """What no manifest could hold of a clip, in a clause; empty where there is nothing."""
-    problem = _text_problem(clip.id, "the id") or _text_problem(clip.text, "the transcript", empty=True)
-    if not problem and len(clip.id) > _LONGEST_ID:
-        problem = f"the id has {len(clip.id)} characters; at most {_LONGEST_ID} are allowed"
+    fault = id_problem(clip.id)
+    problem = f"the id {fault}" if fault else _text_problem(clip.id, "the id")
+    problem = problem or _text_problem(clip.text, "the transcript", empty=True)
     if not problem and clip.speaker is not None:
         problem = _text_problem(clip.speaker, "the speaker")
     for tag in clip.tags:
@@ -58,9 +56,7 @@ def check_clips(clips: Iterable[Clip]) -> None:
         problem = _problem(clip)
         if problem:
             raise DatasetError(f"{clip.place}: {problem}")
-        if clip.id in places:
-            raise DatasetError(f"{clip.place}: the id {clip.id!r} stands already at {places[clip.id]}")
-        places[clip.id] = clip.place
+        note_place(places, clip.id, clip.place)
 
 
 def languages_of(clips: Sequence[Clip], forced: str | None, usual: str | None) -> Mapping[str, str]:

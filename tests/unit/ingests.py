@@ -6,13 +6,31 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import soundfile
 from numpy.typing import NDArray
 
 from pytest_asrgate.corpora.corpus import Clip, Corpus, Orphan, Sound
+from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.ingest.decoders import Limits
 from pytest_asrgate.ingest.ingest import Ingested, Plan, ingest, take_in
 
-__all__ = ["clip", "corpus_of", "noise", "plan", "rows_of", "sounds_of", "take", "wave"]
+__all__ = [
+    "NOTHING",
+    "clip",
+    "corpus_of",
+    "noise",
+    "plan",
+    "refusal",
+    "rows_of",
+    "sounds_of",
+    "stamps",
+    "take",
+    "wave",
+]
+
+# Decoding anything fails the test: no such program.
+NOTHING = Limits(program=("/no/such/program",))
 
 
 def noise(seconds: float = 0.1, seed: int = 0, rate: int = 16_000) -> NDArray[np.int16]:
@@ -68,3 +86,15 @@ def sounds_of(folder: Path) -> Mapping[str, bytes]:
     """What is in a folder beside our journal and lock."""
     ours = {".asrgate-ingest.jsonl", ".asrgate-ingest.lock"}
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in ours}
+
+
+def refusal(corpus: Corpus, order: Plan) -> str:
+    """Take in what must be refused, and return the sentence."""
+    with pytest.raises(DatasetError) as caught:
+        take(corpus, order)
+    return str(caught.value)
+
+
+def stamps(folder: Path) -> dict[str, tuple[int, int]]:
+    """Time of change and inode of each file of a folder, by its name."""
+    return {path.name: (path.stat().st_mtime_ns, path.stat().st_ino) for path in folder.iterdir()}

@@ -224,7 +224,7 @@ def test_what_a_reader_refuses_is_the_sentence(
     assert refused(capsys, *_words(tmp_path)) == f"asrgate ingest: {tmp_path}/corpus: is no such corpus\n"
     adapt(lambda *_: Corpus((clip("a"), clip("a", place="text:2"))))
     assert main(_words(tmp_path)) == 2
-    assert "text:2: the id 'a' stands already at text:1" in capsys.readouterr().err
+    assert "text:2 (a): the id stands already at text:1" in capsys.readouterr().err
     adapt(lambda *_: corpus_of(tmp_path / "corpus"))
     words = ["--out-dir", str(tmp_path / "corpus" / "out"), "--manifest", str(tmp_path / "m.jsonl")]
     assert main(["ingest", "fake", str(tmp_path / "corpus"), *words]) == 2

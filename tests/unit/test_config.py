@@ -6,40 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.config import Gate, load_gate, resolve_gate
+from pytest_asrgate.config import load_gate, resolve_gate
 from pytest_asrgate.config.schema import GateFile
 from pytest_asrgate.errors import GateFileError, UnknownNameError
 from pytest_asrgate.records import Problem
 
-BASE = """
-[gate]
-baseline = "f32"
-[transcriber.native]
-kind = "replay"
-[variant.f32]
-[variant.q8_0]
-[dataset.prompts]
-manifest = "prompts/manifest.jsonl"
-language = "en"
-"""
-# The same without [gate], for files that bring their own.
-BARE = BASE.replace('[gate]\nbaseline = "f32"\n', "")
-
-
-def _gate(folder: Path, text: str) -> Gate:
-    (folder / "gate.toml").write_text(text, encoding="utf-8")
-    return load_gate(folder / "gate.toml")
-
-
-def _problems(folder: Path, text: str) -> dict[str, str]:
-    with pytest.raises(GateFileError) as caught:
-        _gate(folder, text)
-    return {problem.key: problem.message for problem in caught.value.problems}
+from .gate_texts import BARE, BASE, gate_of, problems_of
 
 
 def test_a_small_file_resolves_with_defaults(tmp_path: Path) -> None:
     """Paths are absolute beside the gate file, pairs run through variants then datasets, the rest has defaults."""
-    gate = _gate(tmp_path, BASE + '[dataset.clean]\nmanifest = "/data/clean.jsonl"\n')
+    gate = gate_of(tmp_path, BASE + '[dataset.clean]\nmanifest = "/data/clean.jsonl"\n')
     assert gate.path == tmp_path / "gate.toml"
     assert (gate.state, gate.inconclusive_passes, gate.notes) == (tmp_path / ".asrgate", False, ())
     assert [(pair.variant.name, pair.dataset.name) for pair in gate.pairs] == [
@@ -62,7 +39,7 @@ def test_a_small_file_resolves_with_defaults(tmp_path: Path) -> None:
 
 def test_what_a_file_says_is_taken(tmp_path: Path) -> None:
     """Model, make, engine, own baseline, expectation, speakers and the way to take undecided pairs are kept."""
-    gate = _gate(
+    gate = gate_of(
         tmp_path,
         BARE.replace("[variant.f32]", '[variant.f32]\ntranscriber = "native"').replace(
             "[variant.q8_0]", '[variant.q8_0]\ntranscriber = "native"'
@@ -99,7 +76,7 @@ expect = "fail"
 
 def test_nearer_thresholds_win(tmp_path: Path) -> None:
     """Defaults yield to the dataset, that to the variant, that to the pair; "off" unsets, and others stay."""
-    gate = _gate(
+    gate = gate_of(
         tmp_path,
         BASE
         + """
@@ -220,14 +197,14 @@ def test_a_file_that_cannot_be_read_names_the_option(tmp_path: Path, name: str) 
 )
 def test_a_field_problem_names_its_key_and_the_right_word(tmp_path: Path, text: str, key: str, fact: str) -> None:
     """Each unknown key, wrong word, unit or kind is told under its dotted key with what would be right."""
-    found = _problems(tmp_path, BASE + text)
+    found = problems_of(tmp_path, BASE + text)
     assert key in found
     assert fact in found[key]
 
 
 def test_an_unknown_key_with_no_near_word_lists_the_known_ones(tmp_path: Path) -> None:
     """Where nothing is near, all right words are told."""
-    found = _problems(tmp_path, BARE + "[gate]\nzzz = 1\n")
+    found = problems_of(tmp_path, BARE + "[gate]\nzzz = 1\n")
     assert found["gate.zzz"] == "unknown key; known here: baseline, state, inconclusive, stop_early, early_seed"
 
 
@@ -258,14 +235,14 @@ def test_an_unknown_key_with_no_near_word_lists_the_known_ones(tmp_path: Path) -
 )
 def test_names_that_do_not_fit_are_told(tmp_path: Path, text: str, key: str, fact: str) -> None:
     """A name that nothing has, and a limit with nothing to compare with, are told under their key."""
-    found = _problems(tmp_path, text)
+    found = problems_of(tmp_path, text)
     assert key in found
     assert fact in found[key]
 
 
 def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) -> None:
     """ "off" unsets: the one variant without baseline may switch off what needs one."""
-    gate = _gate(
+    gate = gate_of(
         tmp_path,
         BARE.replace("[variant.q8_0]", '[variant.q8_0]\nbaseline = "f32"')
         + '[thresholds]\nwer_delta = 1\n[variant.f32.thresholds]\nwer_delta = "off"\n',
@@ -276,13 +253,13 @@ def test_a_limit_that_a_bare_variant_switches_off_is_no_problem(tmp_path: Path) 
 
 def test_both_judged_scores_may_be_bought(tmp_path: Path) -> None:
     """Each of them is built."""
-    gate = _gate(tmp_path, BASE + "judged = ['intent', 'semantic', 'intent']\n")
+    gate = gate_of(tmp_path, BASE + "judged = ['intent', 'semantic', 'intent']\n")
     assert gate.datasets["prompts"].judged == ("intent", "semantic")
 
 
 def test_keys_without_effect_are_noted(tmp_path: Path) -> None:
     """Keys that change no figure yet are no problem but a note that names them."""
-    gate = _gate(tmp_path, BASE + "[judge]\nvotes = 5\n[variant.q4]\nship = true\n")
+    gate = gate_of(tmp_path, BASE + "[judge]\nvotes = 5\n[variant.q4]\nship = true\n")
     assert len(gate.notes) == 1
     assert gate.notes[0].startswith("ship = true has no effect yet (q4)")
 
@@ -291,7 +268,7 @@ def test_the_environment_is_expanded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """`${NAME}` takes the variable's value in any text, lists and options included, and only once."""
     monkeypatch.setenv("SPEECH", "/speech")
     monkeypatch.setenv("NESTED", "${SPEECH}")
-    gate = _gate(
+    gate = gate_of(
         tmp_path,
         BARE.replace("prompts/manifest", "${SPEECH}/${SPEECH}x")
         + """[gate]
@@ -312,7 +289,7 @@ def test_an_unset_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """A variable that is not set is told under the key that holds it, beside other problems."""
     monkeypatch.delenv("ASRGATE_NOWHERE", raising=False)
     text = BASE + "[variant.q4]\nmake = ['python', '${ASRGATE_NOWHERE}']\nbaselin = 'f32'\n"
-    found = _problems(tmp_path, text)
+    found = problems_of(tmp_path, text)
     assert found["variant.q4.make.1"].startswith("the environment variable 'ASRGATE_NOWHERE' is not set")
     assert "did you mean 'baseline'?" in found["variant.q4.baselin"]
 
@@ -321,7 +298,7 @@ def test_problems_of_both_passes_are_told_at_once(tmp_path: Path) -> None:
     """Wrong fields and names that do not fit stand in one message, each on a line with its key."""
     text = BARE + "[gate]\nbaseline = 'f23'\nstat = 'x'\n[thresholds]\nwer = 'low'\n[variant.q4.dataset.promts]\n"
     with pytest.raises(GateFileError) as caught:
-        _gate(tmp_path, text)
+        gate_of(tmp_path, text)
     lines = str(caught.value).splitlines()
     assert lines[0] == f"{tmp_path / 'gate.toml'}: 4 problems"
     keys = {line.split(":")[0] for line in lines[1:]}
@@ -330,7 +307,7 @@ def test_problems_of_both_passes_are_told_at_once(tmp_path: Path) -> None:
 
 def test_keys_that_do_not_fit_together_are_told_beside_field_problems(tmp_path: Path) -> None:
     """A wrong key does not hide one that does not fit others: all problems of the file are told at once."""
-    found = _problems(tmp_path, BARE + "[judge]\nmin_kappa = 0.5\n[gate]\nstat = 'x'\n")
+    found = problems_of(tmp_path, BARE + "[judge]\nmin_kappa = 0.5\n[gate]\nstat = 'x'\n")
     assert set(found) == {"judge.min_kappa", "gate.stat"}
 
 
@@ -349,7 +326,7 @@ def test_the_kinds_have_their_say(tmp_path: Path) -> None:
 def test_two_pairs_never_share_a_file_name(tmp_path: Path) -> None:
     """a.b × c and a × b.c would write one hypothesis file a.b.c, so such names are refused."""
     text = BASE + "[variant.a]\n[variant.'a.b']\n[dataset.c]\nmanifest = 'm'\n[dataset.'b.c']\nmanifest = 'm'\n"
-    assert any("a.b" in key or "b.c" in key for key in _problems(tmp_path, text))
+    assert any("a.b" in key or "b.c" in key for key in problems_of(tmp_path, text))
 
 
 def test_a_linked_gate_file_keeps_its_own_folder(tmp_path: Path) -> None:
@@ -363,11 +340,11 @@ def test_a_linked_gate_file_keeps_its_own_folder(tmp_path: Path) -> None:
 
 def test_digests_and_contract_of_a_recipe(tmp_path: Path) -> None:
     """The digest changes with language and every field; the contract with those that a comparison needs."""
-    plain = _gate(tmp_path, BASE).recipe
-    threads = _gate(tmp_path, BASE + "[recipe]\nthreads = 2\n").recipe
-    words = _gate(tmp_path, BASE + "[recipe]\ntimestamps = 'word'\n").recipe
+    plain = gate_of(tmp_path, BASE).recipe
+    threads = gate_of(tmp_path, BASE + "[recipe]\nthreads = 2\n").recipe
+    words = gate_of(tmp_path, BASE + "[recipe]\ntimestamps = 'word'\n").recipe
     assert len({plain.digest("en"), plain.digest("de"), threads.digest("en"), words.digest("en")}) == 4
-    assert plain.digest("en") == _gate(tmp_path, BASE).recipe.digest("en")
+    assert plain.digest("en") == gate_of(tmp_path, BASE).recipe.digest("en")
     assert plain.contract() == threads.contract()
     assert plain.contract() != words.contract()
 
@@ -417,70 +394,14 @@ def test_nothing_is_compared_with_itself(tmp_path: Path, extra: str, key: str) -
 
 def test_repeats_are_a_transcribers(tmp_path: Path) -> None:
     """Off by default; a number of decodings and a declaration are taken over, and nothing else is."""
-    engine = _gate(tmp_path, BASE).variants["q8_0"].transcriber
+    engine = gate_of(tmp_path, BASE).variants["q8_0"].transcriber
     assert (engine.repeat, engine.deterministic) == (1, False)
     asked = BASE.replace('kind = "replay"', 'kind = "other"\nrepeat = 3\ndeterministic = true')
-    engine = _gate(tmp_path, asked).variants["q8_0"].transcriber
+    engine = gate_of(tmp_path, asked).variants["q8_0"].transcriber
     assert (engine.repeat, engine.deterministic) == (3, True)
     for bad in ("repeat = 0", "repeat = 1.5", "repeat = true", 'deterministic = "yes"'):
         key = f"transcriber.native.{bad.split()[0]}"
-        assert key in _problems(tmp_path, BASE.replace('kind = "replay"', f'kind = "other"\n{bad}'))
-
-
-SLICE = '[dataset.prompts.slice."accent:in".thresholds]\n'
-
-
-def test_a_slice_has_its_own_limits(tmp_path: Path) -> None:
-    """A tag may be any text; only what stands in its table is a limit of it, whatever the levels above say."""
-    text = BASE + f'{SLICE}wer_delta = 2.0\nerrors = "off"\n[dataset.prompts.slice."रव"]\n[thresholds]\nwer = 5.0\n'
-    slices = _gate(tmp_path, text).datasets["prompts"].slices
-    assert {tag: limits.limits() for tag, limits in slices.items()} == {"accent:in": {"wer_delta": 2.0}, "रव": {}}
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "fact"),
-    [
-        (f"{SLICE}latency_ratio = 1.1\n", "accent:in.thresholds.latency_ratio", "by a probe of the whole set"),
-        (f"{SLICE}rtf = 1.1\n", "accent:in.thresholds.rtf", "by a probe of the whole set"),
-        (f"{SLICE}semantic_wer = 1.1\n", "accent:in.thresholds.semantic_wer", "not built for slices; remove it"),
-        (f"{SLICE}judge_errors_delta = 1\n", "accent:in.thresholds.judge_errors_delta", "not built for slices"),
-        (f"{SLICE}wer_dleta = 1.1\n", "accent:in.thresholds.wer_dleta", "did you mean 'wer_delta'?"),
-        ('[dataset.prompts.slice."in "]\n', "in ", "the tag of a slice must not be empty, nor begin or end with"),
-        ('[dataset.prompts.slice."a\\nb"]\n', r"'a\nb'", "the tag of a slice must not hold control characters"),
-        (f"[dataset.prompts.slice.{'a' * 101}]\n", "a" * 101, "must have at most 100 characters"),
-        ("[dataset.prompts.slice]\nx = 1\n", "x", "must be a table; got 1"),
-        ("[dataset.prompts.slices.x]\n", "dataset.prompts.slices", "did you mean 'slice'?"),
-    ],
-)
-def test_what_a_slice_cannot_have_is_told(tmp_path: Path, text: str, key: str, fact: str) -> None:
-    """Limits of the whole set, misspelt ones and names that can be no tag are refused with their place."""
-    found = _problems(tmp_path, BASE + text)
-    place = key if key.startswith("dataset") else f"dataset.prompts.slice.{key}"
-    assert list(found) == [place]
-    assert fact in found[place]
-
-
-def test_a_slice_needs_a_baseline_as_a_pair_does(tmp_path: Path) -> None:
-    """A limit on a difference names the variants that have nothing to differ from; an absolute one needs none."""
-    text = BARE + f"{SLICE}wer = 5.0\nnon_inferiority = 2.0\nchanged = 3.0\n"
-    found = _problems(tmp_path, text)
-    place = "dataset.prompts.slice.accent:in.thresholds"
-    assert set(found) == {f"{place}.non_inferiority", f"{place}.changed"}
-    assert "needs a baseline, and f32, q8_0 have none" in found[f"{place}.changed"]
-    assert _gate(tmp_path, text.replace("= 2.0", '= "off"').replace("= 3.0", '= "off"')).datasets["prompts"].slices
-
-
-@pytest.mark.parametrize(("text", "rate"), [("", 50.0), ("catastrophic_rate = 120\n", 120.0)])
-def test_a_dataset_says_what_is_catastrophic(tmp_path: Path, text: str, rate: float) -> None:
-    """The rate of one utterance above which it is catastrophic is 50 % unless the dataset says otherwise."""
-    assert _gate(tmp_path, BASE + text).pair("f32", "prompts").dataset.catastrophic_rate == rate
-
-
-@pytest.mark.parametrize("value", ["0", "-5", "nan", "inf", "'half'", "true"])
-def test_a_catastrophic_rate_is_a_positive_number(tmp_path: Path, value: str) -> None:
-    """Anything else is told under its key."""
-    found = _problems(tmp_path, BASE + f"catastrophic_rate = {value}\n")
-    assert list(found) == ["dataset.prompts.catastrophic_rate"]
+        assert key in problems_of(tmp_path, BASE.replace('kind = "replay"', f'kind = "other"\n{bad}'))
 
 
 def test_tables_resolve_as_a_file_of_them_does(tmp_path: Path) -> None:

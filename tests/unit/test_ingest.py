@@ -1,6 +1,5 @@
 """Claims about the whole: a complete manifest or the old one, and a rerun that does what is left and no more."""
 
-import errno
 import io
 import json
 import sys
@@ -15,28 +14,14 @@ import soundfile
 
 from pytest_asrgate.corpora.corpus import Corpus, Sound
 from pytest_asrgate.datasets.manifest import read_manifest
-from pytest_asrgate.errors import DatasetError, TranscriberError
 from pytest_asrgate.hashing import file_sha256
 from pytest_asrgate.ingest import ingest as module
 from pytest_asrgate.ingest.choice import Policies
 from pytest_asrgate.ingest.decoders import Limits
-from pytest_asrgate.ingest.ingest import Plan, ingest, take_in
+from pytest_asrgate.ingest.ingest import ingest, take_in
 from pytest_asrgate.ingest.journal import JOURNAL
 
-from .ingests import clip, corpus_of, noise, plan, rows_of, sounds_of, take, wave
-
-# Decoding anything fails the test: no such program.
-NOTHING = Limits(program=("/no/such/program",))
-
-
-def _refusal(corpus: Corpus, order: Plan) -> str:
-    with pytest.raises(DatasetError) as caught:
-        take(corpus, order)
-    return str(caught.value)
-
-
-def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
-    return {path.name: (path.stat().st_mtime_ns, path.stat().st_ino) for path in folder.iterdir()}
+from .ingests import NOTHING, clip, corpus_of, noise, plan, refusal, rows_of, sounds_of, stamps, take, wave
 
 
 @pytest.mark.parametrize("audio_format", ["wav", "flac"])
@@ -73,13 +58,13 @@ def test_a_rerun_touches_nothing(tmp_path: Path, workers: int) -> None:
     steps: list[int] = []
     ingest(take_in(corpus, order), order, steps.append)
     assert sum(steps) == 7
-    before = _stamps(order.folder), _stamps(order.manifest.parent)
+    before = stamps(order.folder), stamps(order.manifest.parent)
     steps.clear()
     again = replace(order, limits=NOTHING)
     done = ingest(take_in(corpus, again), again, steps.append)
     assert (done.written, done.there, done.changed) == (0, 7, False)
     assert sum(steps) == 7
-    assert (_stamps(order.folder), _stamps(order.manifest.parent)) == before
+    assert (stamps(order.folder), stamps(order.manifest.parent)) == before
 
 
 def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
@@ -87,14 +72,14 @@ def test_only_what_changed_is_written_again(tmp_path: Path) -> None:
     order = plan(tmp_path)
     corpus = corpus_of(tmp_path / "corpus", 5)
     take(corpus, order)
-    before = _stamps(order.folder)
+    before = stamps(order.folder)
     wave(tmp_path / "corpus" / "0.wav", noise(0.2, 99))
     (order.folder / "u1.wav").write_bytes(b"damaged")
     (order.folder / "u2.wav").unlink()
     more = clip("v", wave(tmp_path / "corpus" / "v.wav", noise(0.1, 5)), language="en")
     done = take(Corpus((*corpus.clips, more)), order)
     assert (done.written, done.there, done.changed) == (4, 2, True)
-    after = _stamps(order.folder)
+    after = stamps(order.folder)
     assert {name for name in after if after[name] != before.get(name)} == {
         *("u0.wav", "u1.wav", "u2.wav", "v.wav"),
         JOURNAL,
@@ -119,10 +104,10 @@ def test_a_lost_journal_costs_work_and_nothing_else(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path / "corpus")
     take(corpus, order)
     (order.folder / JOURNAL).unlink()
-    before = {name: stamp for name, stamp in _stamps(order.folder).items() if name.endswith(".wav")}
+    before = {name: stamp for name, stamp in stamps(order.folder).items() if name.endswith(".wav")}
     done = take(corpus, order)
     assert (done.written, done.there, done.changed) == (0, 3, False)
-    after = _stamps(order.folder)
+    after = stamps(order.folder)
     assert {name: after[name] for name in before} == before
     assert take(corpus, replace(order, limits=NOTHING)).there == 3
 
@@ -135,66 +120,6 @@ def test_a_corpus_that_was_moved_is_known(tmp_path: Path) -> None:
     assert take(corpus_of(tmp_path / "moved"), moved).there == 3
 
 
-def test_files_of_others_are_never_written_over(tmp_path: Path) -> None:
-    """One that was there before, one behind a link, and that of another corpus with the same ids."""
-    order = plan(tmp_path)
-    order.folder.mkdir(parents=True)
-    (order.folder / "u0.wav").write_bytes(b"mine")
-    (tmp_path / "elsewhere").write_bytes(b"precious")
-    (order.folder / "u1.wav").symlink_to(tmp_path / "elsewhere")
-    corpus = corpus_of(tmp_path / "corpus")
-    assert _refusal(corpus, order).replace(f"{tmp_path}/", "") == (
-        "2 files in out/sounds would be written over: out/sounds/u0.wav was not made by asrgate ingest, "
-        "out/sounds/u1.wav was not made by asrgate ingest; remove what is not needed or give another --out-dir; "
-        "nothing was written"
-    )
-    assert not order.manifest.exists()
-    assert (order.folder / "u0.wav").read_bytes() == b"mine"
-    assert (tmp_path / "elsewhere").read_bytes() == b"precious"
-    assert (order.folder / "u1.wav").is_symlink()
-    (order.folder / "u0.wav").unlink()
-    (order.folder / "u1.wav").unlink()
-    assert (take(corpus, order).written, len(rows_of(order))) == (3, 3)
-    before = sounds_of(order.folder)
-    other = replace(corpus, clips=(clip("u0", wave(tmp_path / "other" / "0.wav", noise(0.1, 77)), language="en"),))
-    assert f"u0.wav was made of {tmp_path}/corpus/0.wav; remove" in _refusal(other, order)
-    assert sounds_of(order.folder) == before
-
-
-@pytest.mark.parametrize("kind", ["text", "link", "folder", "flac"])
-def test_a_look_at_the_folder_refuses_before_anything_is_decoded(tmp_path: Path, kind: str) -> None:
-    """What can be no sound of ours needs no comparing."""
-    order = plan(tmp_path, limits=NOTHING)
-    target = order.folder / "u1.wav"
-    target.parent.mkdir(parents=True)
-    if kind == "text":
-        target.write_text("RIFFRAFF")
-    elif kind == "link":
-        target.symlink_to("nowhere")
-    elif kind == "folder":
-        target.mkdir()
-    else:
-        wave(tmp_path / "a.flac").rename(target)
-    found = _refusal(corpus_of(tmp_path / "corpus"), order)
-    assert found.startswith(f"1 file in {order.folder} would be written over: {target} was not made by asrgate")
-    assert found.endswith("; nothing was written")
-
-
-def test_what_has_to_be_compared_is_compared_first(tmp_path: Path) -> None:
-    """A sound of somebody else under the last name: nothing is written of those before it."""
-    order = plan(tmp_path)
-    mine = wave(order.folder / "u2.wav", noise(0.1, 99))
-    same = wave(order.folder / "u1.wav", noise(0.1, 1))
-    before = {path.name: path.read_bytes() for path in (mine, same)}
-    found = _refusal(corpus_of(tmp_path / "corpus"), order)
-    assert found.startswith(f"1 file in {order.folder} would be written over: {mine} was not made by asrgate")
-    assert found.endswith("; nothing was written")
-    assert sounds_of(order.folder) == before
-    mine.unlink()
-    done = take(corpus_of(tmp_path / "corpus"), order)
-    assert (done.written, done.there) == (2, 1)
-
-
 def test_sounds_that_cannot_be_read_are_tried_again_and_no_others(tmp_path: Path) -> None:
     """Everything else is kept, the old manifest too, and the sentence has count, first names and reasons."""
     order = plan(tmp_path)
@@ -203,7 +128,7 @@ def test_sounds_that_cannot_be_read_are_tried_again_and_no_others(tmp_path: Path
     order.manifest.write_text('{"id": "old", "audio": "old.wav"}\n')
     for number in range(6):
         (tmp_path / "corpus" / f"{number}.wav").write_bytes(b"" if number else b"no sound")
-    found = _refusal(corpus, order).replace(f"{tmp_path}/", "")
+    found = refusal(corpus, order).replace(f"{tmp_path}/", "")
     empty = ", ".join(f"corpus/{number}.wav: cannot be read as audio (the file is empty)" for number in range(1, 5))
     assert found == (
         "6 sounds cannot be read: corpus/0.wav: cannot be read as audio (Format not recognised; if it is audio, "
@@ -224,7 +149,7 @@ def test_sounds_that_cannot_be_read_are_tried_again_and_no_others(tmp_path: Path
 def test_no_readable_sound_is_no_manifest(tmp_path: Path) -> None:
     """Even where they may be skipped."""
     order = plan(tmp_path, unreadable="skip")
-    found = _refusal(Corpus((clip("a", tmp_path / "none.wav", language="en"),)), order)
+    found = refusal(Corpus((clip("a", tmp_path / "none.wav", language="en"),)), order)
     assert "none.wav: no such audio file; mend it, and run again; nothing was written" in found
     assert not order.manifest.exists()
 
@@ -244,7 +169,7 @@ def test_a_sound_that_kills_the_decoder_costs_only_itself(tmp_path: Path) -> Non
     )
     limits = Limits(program=(sys.executable, "-c", script, "{requests}", "{answers}"))
     order = plan(tmp_path, limits=limits)
-    found = _refusal(corpus_of(tmp_path / "corpus"), order)
+    found = refusal(corpus_of(tmp_path / "corpus"), order)
     assert "1 sound cannot be read: " in found
     assert "corpus/1.wav: cannot be decoded: the decoder's process ended with signal 6 (SIGABRT)" in found
     assert set(sounds_of(order.folder)) == {"u0.wav", "u2.wav"}
@@ -264,9 +189,7 @@ def test_a_source_that_changes_meanwhile_is_not_believed(tmp_path: Path) -> None
     )
     limits = Limits(program=(sys.executable, "-c", script, "{requests}", "{answers}"))
     order = plan(tmp_path, limits=limits)
-    assert "0.wav: was written to while it was read; run again" in _refusal(
-        corpus_of(tmp_path / "corpus", 1), order
-    )
+    assert "0.wav: was written to while it was read; run again" in refusal(corpus_of(tmp_path / "corpus", 1), order)
     assert sounds_of(order.folder) == {}
 
 
@@ -285,68 +208,14 @@ def test_parts_of_a_recording_and_its_channels(tmp_path: Path) -> None:
     before = sounds_of(order.folder)
     for other in (Sound(path, "", 0.5, 1.5), Sound(path, "", 0.5, 1.0, 0)):
         moved = Corpus((replace(parts[1], sound=other), clip("new", parts[0].sound, language="en")))
-        found = _refusal(moved, order)
+        found = refusal(moved, order)
         assert f"p1.wav was made of {path} from 0.5 s to 1 s; remove what is not needed" in found
         assert found.endswith("give another --out-dir; nothing was written")
         assert sounds_of(order.folder) == before
     parts.append(clip("beyond", Sound(path, "", 0.5, 2.5), language="en"))
-    assert f"{path}: the part from 0.5 s to 2.5 s goes beyond the recording's end at 2 s" in _refusal(
+    assert f"{path}: the part from 0.5 s to 2.5 s goes beyond the recording's end at 2 s" in refusal(
         Corpus(tuple(parts)), order
     )
-
-
-UNFIT = "; the manifest that is there does not fit any more: 1 of its sounds was replaced"
-
-
-def _replaced(root: Path, order: Plan) -> Corpus:
-    """A corpus that was taken in and of which one sound is another now."""
-    corpus = corpus_of(root / "corpus")
-    take(corpus, order)
-    wave(root / "corpus" / "0.wav", noise(0.1, 50))
-    return corpus
-
-
-def test_a_manifest_that_does_not_fit_any_more_is_told(tmp_path: Path) -> None:
-    """Sounds were replaced, then something could not be read; it is true also when it is tried again."""
-    order = plan(tmp_path)
-    corpus = _replaced(tmp_path, order)
-    old = rows_of(order)
-    (tmp_path / "corpus" / "1.wav").write_bytes(b"")
-    for _ in range(2):
-        assert _refusal(corpus, order).endswith(f"and there is no new manifest{UNFIT}")
-    assert rows_of(order) == old
-    assert old[0]["audio_sha256"] != file_sha256(order.folder / "u0.wav")
-    wave(tmp_path / "corpus" / "2.wav", noise(0.1, 51))
-    with pytest.raises(TranscriberError) as caught:
-        take(corpus, replace(order, limits=NOTHING))
-    assert str(caught.value).endswith(UNFIT)
-
-
-def test_a_manifest_that_cannot_be_written_may_not_fit_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All sounds are there, and the disk is full for the last file."""
-    order = plan(tmp_path)
-    corpus = _replaced(tmp_path, order)
-
-    def full(path: Path, text: str) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(module, "write_atomically", full)
-    found = _refusal(corpus, order)
-    assert "m.jsonl: the manifest cannot be written (No space left on device)" in found
-    assert found.endswith(UNFIT)
-
-
-def test_a_sound_that_is_as_it_was_again_leaves_the_manifest_right(tmp_path: Path) -> None:
-    """A damaged one was written again; so it is with one that is gone and cannot be made."""
-    order = plan(tmp_path)
-    corpus = corpus_of(tmp_path / "corpus")
-    take(corpus, order)
-    (order.folder / "u0.wav").write_bytes(b"damaged")
-    (order.folder / "u1.wav").unlink()
-    (tmp_path / "corpus" / "1.wav").write_bytes(b"")
-    assert _refusal(corpus, order).endswith("and there is no new manifest")
 
 
 def test_what_is_odd_about_sounds_is_known_also_the_next_time(tmp_path: Path) -> None:
@@ -369,16 +238,6 @@ def test_what_is_odd_about_sounds_is_known_also_the_next_time(tmp_path: Path) ->
     one = plan(tmp_path / "one", channel=1)
     assert take(replace(corpus, clips=corpus.clips[3:]), one).marked["mixed"] == ()
     assert soundfile.read(one.folder / "two.wav", dtype="int16")[0].tolist() == two[:, 1].tolist()
-
-
-def test_sounds_of_other_runs_are_counted(tmp_path: Path) -> None:
-    """Those of an earlier sample or format stay, and nobody has to wonder."""
-    corpus = corpus_of(tmp_path / "corpus", 5)
-    assert take(corpus, plan(tmp_path)).others == 0
-    assert take(corpus, plan(tmp_path, sample=2)).others == 3
-    assert take(corpus, plan(tmp_path, format="flac")).others == 5
-    (tmp_path / "corpus" / "0.wav").write_bytes(b"")
-    assert take(corpus, plan(tmp_path, format="flac", unreadable="skip")).others == 6
 
 
 def test_a_language_that_the_corpus_contradicts_is_counted(tmp_path: Path) -> None:
@@ -475,7 +334,7 @@ def test_policies_reach_the_manifest(tmp_path: Path) -> None:
     texts = ("hello", "", "[beep]")
     odd = Corpus(tuple(replace(each, text=text) for each, text in zip(corpus.clips, texts, strict=True)))
     order = plan(tmp_path)
-    assert "--empty keep" in _refusal(odd, order)
+    assert "--empty keep" in refusal(odd, order)
     take(odd, replace(order, policies=Policies("keep", "keep")))
     assert [(row["ref_text"], row.get("annotation"), row.get("tags")) for row in rows_of(order)] == [
         ("hello", None, None),
@@ -490,7 +349,7 @@ def test_the_language_of_the_corpus_or_none(tmp_path: Path) -> None:
     """That of the shape of corpus is used where the clips name none."""
     corpus = Corpus(tuple(replace(each, language=None) for each in corpus_of(tmp_path / "corpus").clips))
     order = plan(tmp_path)
-    assert "say with --language" in _refusal(corpus, order)
+    assert "say with --language" in refusal(corpus, order)
     assert not order.folder.exists()
     assert {job.language for job in take_in(corpus, order, "en").jobs} == {"en"}
 
@@ -502,7 +361,7 @@ def test_g722_without_its_decoder_is_refused_before_anything_is_done(
     monkeypatch.setattr(module, "has_g722", lambda: False)
     corpus = Corpus((clip("a", tmp_path / "a.G722", language="en"), *corpus_of(tmp_path / "corpus").clips))
     order = plan(tmp_path)
-    assert _refusal(corpus, order) == (
+    assert refusal(corpus, order) == (
         "1 sound in G.722 ('a'): reading G.722 needs the package av: pip install 'pytest-asrgate[g722]'"
     )
     assert not order.folder.exists()
@@ -511,13 +370,13 @@ def test_g722_without_its_decoder_is_refused_before_anything_is_done(
 def test_a_manifest_named_as_a_sound_is_refused(tmp_path: Path) -> None:
     """One would be written over the other."""
     order = replace(plan(tmp_path), manifest=tmp_path / "out" / "sounds" / "u1.wav")
-    assert "is the name of a sound" in _refusal(corpus_of(tmp_path / "corpus"), order)
+    assert "is the name of a sound" in refusal(corpus_of(tmp_path / "corpus"), order)
 
 
 def test_the_sounds_of_a_table_are_not_written_over(tmp_path: Path) -> None:
     """A table names sounds anywhere, so that a folder of them can be no place for ours of the same name."""
     corpus = Corpus((clip("0", wave(tmp_path / "out" / "sounds" / "0.wav"), language="en"),))
-    found = _refusal(corpus, plan(tmp_path)).replace(f"{tmp_path}/", "")
+    found = refusal(corpus, plan(tmp_path)).replace(f"{tmp_path}/", "")
     assert found == "--out-dir out/sounds: out/sounds/0.wav is a file of the corpus; give another folder"
 
 
@@ -541,5 +400,5 @@ def test_every_line_of_the_journal_is_json(tmp_path: Path) -> None:
 def test_a_source_whose_name_is_no_utf8_is_one_sentence(tmp_path: Path) -> None:
     """libsndfile is not asked for it, and nothing breaks."""
     path = wave(tmp_path / "corpus" / "a.wav").rename(tmp_path / "corpus" / "\udcff.wav")
-    found = _refusal(Corpus((clip("a", path, language="en"),)), plan(tmp_path))
+    found = refusal(Corpus((clip("a", path, language="en"),)), plan(tmp_path))
     assert "corpus/\ufffd.wav: cannot be read as audio (" in found

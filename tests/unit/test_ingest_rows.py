@@ -15,9 +15,9 @@ from .ingests import clip
 @pytest.mark.parametrize(
     ("made", "sentence"),
     [
-        (clip(" "), "the id is empty"),
-        (clip("x" * 1001), "the id has 1001 characters; at most 1000 are allowed"),
-        (clip("a\0"), "the id holds a NUL character"),
+        (clip(" "), "the id must not be empty"),
+        (clip("x" * 1001), "the id must have at most 1000 characters; it has 1001"),
+        (clip("a\0"), "the id must not hold a NUL character"),
         (clip("a\udcff"), r"the id holds half a character, or a byte that is not UTF-8: 'a\udcff'"),
         (clip("a", text="x\0"), "the transcript holds a NUL character"),
         (clip("a", text="\ud800"), "the transcript holds half a character"),
@@ -37,7 +37,9 @@ def test_an_id_that_stands_twice_is_named_with_both_places() -> None:
     """Otherwise one sound would be written over the other."""
     with pytest.raises(DatasetError) as caught:
         check_clips([clip("a", place="t:1"), clip("b"), clip("a", place="t:3")])
-    assert str(caught.value) == "t:3: the id 'a' stands already at t:1"
+    assert str(caught.value) == "t:3 (a): the id stands already at t:1; ids must be unique"
+    with pytest.raises(DatasetError, match="stands already"):
+        check_clips([clip("a"), clip("a")])
 
 
 def test_languages_are_asked_for_in_order() -> None:
