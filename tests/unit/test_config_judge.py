@@ -5,36 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrgate.config import JudgeSettings, load_gate
+from pytest_asrgate.config import JudgeSettings
 from pytest_asrgate.config.judge import CALIBRATION, CASSETTE, JUDGE_MODES
 from pytest_asrgate.config.schema import JudgeTable
-from pytest_asrgate.errors import GateFileError, JudgeError
+from pytest_asrgate.errors import JudgeError
 from pytest_asrgate.judge.judge import Judge
 from pytest_asrgate.judge.task import Failure, FailureKind
 from tests.unit.judge_stand_ins import Script, question
 
-BASE = """
-[gate]
-baseline = "f32"
-[transcriber.native]
-kind = "replay"
-[variant.f32]
-[dataset.prompts]
-manifest = "prompts/manifest.jsonl"
-language = "en"
-judged = ["semantic"]
-"""
+from .gate_texts import BASE, gate_of, problems_of
+
+JUDGED = f'{BASE}judged = ["semantic"]\n'
 
 
 def _settings(folder: Path, text: str = "") -> JudgeSettings:
-    (folder / "gate.toml").write_text(BASE + text, encoding="utf-8")
-    return load_gate(folder / "gate.toml").judge
+    return gate_of(folder, JUDGED + text).judge
 
 
 def _problems(folder: Path, text: str) -> dict[str, str]:
-    with pytest.raises(GateFileError) as caught:
-        _settings(folder, text)
-    return {problem.key: problem.message for problem in caught.value.problems}
+    return problems_of(folder, JUDGED + text)
 
 
 def test_defaults(tmp_path: Path) -> None:
