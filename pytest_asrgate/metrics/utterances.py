@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import TypedDict
 
 from pytest_asrgate.errors import IntegrityError, ScoringError
 from pytest_asrgate.metrics.findings import ComparedTexts, Finding, findings
@@ -62,6 +64,20 @@ def _loop(row: Hypothesis, finding: Finding) -> bool:
     return finding.loop if row.loop is None else row.loop
 
 
+class _OfManifest(TypedDict):
+    tags: tuple[str, ...]
+    language: str | None
+    audio: Path
+    duration_s: float | None
+
+
+def _of_manifest(utterance: Utterance) -> _OfManifest:
+    """What a reader of the row needs to find and hear it."""
+    return _OfManifest(
+        tags=utterance.tags, language=utterance.language, audio=utterance.audio, duration_s=utterance.duration_s
+    )
+
+
 def _lost(utterance: Utterance, row: Hypothesis, reference: str) -> UtteranceScore:
     """An error row, which has no score."""
     return UtteranceScore(
@@ -74,7 +90,7 @@ def _lost(utterance: Utterance, row: Hypothesis, reference: str) -> UtteranceSco
         detail=row.detail,
         null_hypothesis=True,
         reference_text=utterance.reference,
-        tags=utterance.tags,
+        **_of_manifest(utterance),
     )
 
 
@@ -135,7 +151,7 @@ def score_utterances(
                 reference_text=utterance.reference,
                 loop=_loop(row, finding),
                 drift=finding.drift if row.drift is None else row.drift,
-                tags=utterance.tags,
+                **_of_manifest(utterance),
             )
         )
     return tuple(scores)

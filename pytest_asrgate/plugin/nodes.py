@@ -79,6 +79,7 @@ class DatasetItem(pytest.Item):
             verdict,
             transcribed_now=session.transcribed - before,
             failed_now=session.failed - lost,
+            gate_folder=self.gate.path.parent,
             with_utterances=bool(self.config.getoption("asrgate_json")),
         )
         self.user_properties += junit_properties(self.entry)

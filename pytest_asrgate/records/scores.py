@@ -1,6 +1,7 @@
 """Counts that add up, and the scored run of one pair."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pytest_asrgate.records.utterances import HypothesisSet, RowStatus
 
@@ -52,7 +53,8 @@ class UtteranceScore:
     normalisation, None where it was not stored. `loop` says that the hypothesis repeats one phrase again and again,
     or that the engine was stopped for repetition; `drift` that it is in another script or language than the
     reference. `steps` is the alignment, one character a step: `=` equal,
-    `S`, `D` or `I`; empty for an error row. `tags` are the manifest's.
+    `S`, `D` or `I`; empty for an error row. `tags`, `language`, `audio` and `duration_s`, in seconds, are the
+    manifest's; None where it does not say.
     """
 
     id: str
@@ -69,6 +71,9 @@ class UtteranceScore:
     steps: str = ""
     drift: bool = False
     tags: tuple[str, ...] = ()
+    language: str | None = None
+    audio: Path | None = None
+    duration_s: float | None = None
 
     @property
     def empty(self) -> bool:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TypedDict, cast
 
 from pytest_asrgate.checks import touches_value
-from pytest_asrgate.metrics.spans import longest_dropped
 from pytest_asrgate.records import (
     Check,
     Comparison,
@@ -19,6 +19,7 @@ from pytest_asrgate.records import (
 from pytest_asrgate.reports.bounds import finite, finite_interval
 from pytest_asrgate.reports.intent_entries import IntentEntry, intent_entry
 from pytest_asrgate.reports.judged_entries import SemanticEntry, semantic_entry
+from pytest_asrgate.reports.utterance_entries import UtteranceEntry, utterance_entries
 
 __all__ = [
     "CheckEntry",
@@ -27,7 +28,6 @@ __all__ = [
     "MatchedPairsEntry",
     "PairEntry",
     "SliceEntry",
-    "UtteranceEntry",
     "pair_entry",
 ]
 
@@ -46,34 +46,6 @@ class CheckEntry(TypedDict):
     detail: str
     utterances: list[str]
     upper95_pct: float | None
-
-
-class UtteranceEntry(TypedDict):
-    """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row.
-
-    `masked` says in what ways the texts differ that the normaliser made equal, null where that cannot be known.
-    `dropped_span` is the longest run of deletions in units of the metric, null for an error row.
-    """
-
-    id: str
-    status: str
-    ref: str
-    hyp: str
-    ref_text: str | None
-    hyp_text: str
-    masked: list[str] | None
-    errors: int | None
-    substitutions: int | None
-    deletions: int | None
-    insertions: int | None
-    words: int | None
-    loop: bool
-    language_drift: bool
-    catastrophic: bool
-    dropped_span: int | None
-    latency_ms: float | None
-    detail: str
-    tags: list[str]
 
 
 class LatencyEntry(TypedDict):
@@ -293,45 +265,19 @@ def _slice(part: SliceResult) -> SliceEntry:
     )
 
 
-def _utterances(score: Score) -> list[UtteranceEntry]:
-    entries = []
-    for row, hypothesis in zip(score.utterances, score.hypotheses.hypotheses, strict=True):
-        counts = row.counts
-        entries.append(
-            UtteranceEntry(
-                id=row.id,
-                status=row.status.value,
-                ref=row.reference,
-                hyp=row.hypothesis,
-                ref_text=row.reference_text,
-                hyp_text=hypothesis.text,
-                masked=None if row.masked is None else list(row.masked),
-                errors=counts.errors if counts else None,
-                substitutions=counts.substitutions if counts else None,
-                deletions=counts.deletions if counts else None,
-                insertions=counts.insertions if counts else None,
-                words=counts.words if counts else None,
-                loop=row.loop,
-                language_drift=row.drift,
-                catastrophic=score.catastrophic(row),
-                dropped_span=longest_dropped(row.steps) if counts else None,
-                latency_ms=hypothesis.latency_ms,
-                detail=row.detail,
-                tags=list(row.tags),
-            )
-        )
-    return entries
-
-
 def pair_entry(
     verdict: Verdict,
     *,
     transcribed_now: int = 0,
     failed_now: int = 0,
     with_utterances: bool = False,
+    gate_folder: Path | None = None,
     notes: Sequence[str] = (),
 ) -> PairEntry:
-    """Return the verdict as JSON values; the `…_now` count the engines' work for this item alone."""
+    """Return the verdict as JSON values; the `…_now` count the engines' work for this item alone.
+
+    Utterances name their audio relative to `gate_folder`, where one is given.
+    """
     score, comparison = verdict.score, verdict.comparison
     made = score.hypotheses if score else None
     ci = score.interval if score else None
@@ -386,5 +332,5 @@ def pair_entry(
         not_controllable=list(made.not_controllable) if made else [],
         contract=dict(made.contract) if made else {},
         stamp=dict(made.provenance) if made else {},
-        utterances=_utterances(score) if score and with_utterances else [],
+        utterances=utterance_entries(verdict, gate_folder) if with_utterances else [],
     )

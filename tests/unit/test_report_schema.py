@@ -18,12 +18,13 @@ from pytest_asrgate.config.thresholds import Thresholds
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.records import CheckStatus, EntityStatus, Flip, Outcome, Repeats, RowStatus
 from pytest_asrgate.records.judged import Label
-from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, UtteranceEntry, pair_entry
+from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, pair_entry
 from pytest_asrgate.reports.intent_entries import IntentEntry, LossEntry, PairFiguresEntry
 from pytest_asrgate.reports.intent_trail import EntityEntry, IntentTrailEntry
 from pytest_asrgate.reports.json_report import SCHEMA, write_json_report
 from pytest_asrgate.reports.judged_entries import SemanticEntry, SpendingEntry
 from pytest_asrgate.reports.trail import DifferenceEntry, TrailEntry
+from pytest_asrgate.reports.utterance_entries import UtteranceEntry
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import Row, entry, pair, scored
