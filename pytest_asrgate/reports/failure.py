@@ -5,6 +5,7 @@ from itertools import zip_longest
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.figures import figure_text, is_signed
 from pytest_asrgate.reports.intent_failure import lost_lines
 from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
@@ -19,17 +20,6 @@ _LONGEST_TEXT = 1000
 _REST = "the report made with --asrgate-json has all"
 # The prefixes of checks on judged scores, whose utterances have a list of their own.
 _JUDGED = ("semantic", "judge", "intent", "entity")
-_UNITS = {"%": " %", "pp": " pp"}
-
-
-def _figure(value: float | str | None, unit: str, *, signed: bool) -> str:
-    if value is None:
-        return "—"
-    if isinstance(value, str) or unit == "rule":
-        return value if isinstance(value, str) else f"{value:.2f} %"
-    if unit in _UNITS:
-        return (f"{value:+.2f}" if signed else f"{value:.2f}") + _UNITS[unit]
-    return f"{value:+g}" if signed else f"{value:g}"
 
 
 def _check_lines(verdict: Verdict) -> list[str]:
@@ -37,9 +27,9 @@ def _check_lines(verdict: Verdict) -> list[str]:
     placed: list[tuple[str, Check]] = [("", check) for check in verdict.checks]
     placed += [(f"slice {plain(part.name)} ", check) for part in verdict.slices for check in part.checks]
     for place, check in placed:
-        signed = check.name.endswith(("_delta", "non_inferiority", "leverage"))
-        limit = "" if check.limit is None else _figure(check.limit, check.unit, signed=False)
-        figure = _figure(check.value, check.unit, signed=signed)
+        signed = is_signed(check.name)
+        limit = "" if check.limit is None else figure_text(check.limit, check.unit, signed=False)
+        figure = figure_text(check.value, check.unit, signed=signed)
         rows.append((check.status.value.upper(), place + check.name, figure, limit, plain(check.detail)))
     if not rows:
         return []
