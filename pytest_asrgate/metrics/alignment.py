@@ -1,5 +1,6 @@
 """An aligned word diff that a person reads at a glance."""
 
+from collections.abc import Callable
 from itertools import zip_longest
 
 from pytest_asrgate.metrics.normalise import is_null
@@ -30,11 +31,13 @@ def _columns(reference: str, hypothesis: str, metric: str) -> list[tuple[str, st
     return columns
 
 
-def _wrapped(columns: list[tuple[str, str, str]], width: int) -> list[list[tuple[str, str, str]]]:
+def _wrapped(
+    columns: list[tuple[str, str, str]], width: int, measure: Callable[[str], int]
+) -> list[list[tuple[str, str, str]]]:
     rows: list[list[tuple[str, str, str]]] = [[]]
     used = 0
     for column in columns:
-        size = max(map(len, column)) + 1
+        size = max(map(measure, column)) + 1
         if rows[-1] and used + size > width:
             rows.append([])
             used = 0
@@ -43,19 +46,29 @@ def _wrapped(columns: list[tuple[str, str, str]], width: int) -> list[list[tuple
     return rows
 
 
-def aligned_diff(reference: str, hypothesis: str, width: int = 100, *, metric: str = "wer") -> list[str]:
+def aligned_diff(
+    reference: str,
+    hypothesis: str,
+    width: int = 100,
+    *,
+    metric: str = "wer",
+    measure: Callable[[str], int] = len,
+) -> list[str]:
     """Three lines (REF, HYP, marks) for each `width` characters of two normalised texts, by character for "cer".
 
-    Differing words stand in capitals, missing ones as asterisks, and the third line marks S, D or I.
+    Differing words stand in capitals, missing ones as asterisks, and the third line marks S, D or I. `measure` says
+    how wide a text is, such as in cells of a screen.
     """
     lines = []
-    for row in _wrapped(_columns(reference, hypothesis, metric), width):
+    for row in _wrapped(_columns(reference, hypothesis, metric), width, measure):
         cells: tuple[list[str], list[str], list[str]] = ([], [], [])
         for spoken, heard, mark in row:
-            size = max(len(spoken), len(heard), 1)
-            for cell, word in zip(cells, (spoken, heard), strict=False):
-                shown = word.upper() if mark and word else word or "*" * size
-                cell.append(shown.ljust(size))
+            # Some letters are longer in capitals.
+            words = [word.upper() if mark else word for word in (spoken, heard)]
+            size = max(*map(measure, words), 1)
+            for cell, word in zip(cells, words, strict=False):
+                shown = word or "*" * size
+                cell.append(shown + " " * (size - measure(shown)))
             cells[2].append(mark.ljust(size))
         texts = [" ".join(cell).rstrip() for cell in cells]
         lines += [f"REF: {texts[0]}", f"HYP: {texts[1]}"] + ([f"     {texts[2]}"] if texts[2] else [])

@@ -4,8 +4,8 @@ from itertools import zip_longest
 
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
+from pytest_asrgate.reports.check_lines import aligned_checks, check_cells
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.figures import figure_text, is_signed
 from pytest_asrgate.reports.intent_failure import lost_lines
 from pytest_asrgate.reports.judged_failure import changed_lines
 from pytest_asrgate.values import plural
@@ -23,22 +23,21 @@ _JUDGED = ("semantic", "judge", "intent", "entity")
 
 
 def _check_lines(verdict: Verdict) -> list[str]:
-    rows = []
     placed: list[tuple[str, Check]] = [("", check) for check in verdict.checks]
     placed += [(f"slice {plain(part.name)} ", check) for part in verdict.slices for check in part.checks]
-    for place, check in placed:
-        signed = is_signed(check.name)
-        limit = "" if check.limit is None else figure_text(check.limit, check.unit, signed=False)
-        figure = figure_text(check.value, check.unit, signed=signed)
-        rows.append((check.status.value.upper(), place + check.name, figure, limit, plain(check.detail)))
-    if not rows:
-        return []
-    rows.insert(0, ("status", "check", "figure", "limit", "detail"))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return [
-        "  " + "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[4]]).rstrip()
-        for row in rows
-    ]
+    return aligned_checks(
+        [
+            check_cells(
+                f"{place}{check.name}",
+                check.status.value,
+                check.value,
+                limit=check.limit,
+                unit=check.unit,
+                detail=check.detail,
+            )
+            for place, check in placed
+        ]
+    )
 
 
 def _costliest(verdict: Verdict, *, judged: bool) -> tuple[str, ...]:

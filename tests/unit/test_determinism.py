@@ -11,7 +11,7 @@ from pytest_asrgate.determinism import decode_again, from_record, output_of, to_
 from pytest_asrgate.errors import AsrGateError, TranscriberError
 from pytest_asrgate.records import CheckStatus, Flip, Hypothesis, Outcome, Repeats, RowStatus, Utterance
 from pytest_asrgate.reports.entries import pair_entry
-from pytest_asrgate.reports.table import notes
+from pytest_asrgate.reports.notes import notes
 from pytest_asrgate.transcribers.protocol import Identity
 from pytest_asrgate.verdict import decide
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.evidence import evidence, presets_compared
-from pytest_asrgate.reports.table import notes
+from pytest_asrgate.reports.notes import notes
 
 from .builders import Row, entry
 

@@ -9,7 +9,8 @@ from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.evidence import evidence
 from pytest_asrgate.reports.judged import UPPER_BOUND, cost_text
 from pytest_asrgate.reports.junit import junit_properties
-from pytest_asrgate.reports.table import notes, table
+from pytest_asrgate.reports.notes import notes
+from pytest_asrgate.reports.table import table
 from pytest_asrgate.verdict import decide
 
 from .builders import difference, judged, judged_utterance, pair, scored

@@ -10,8 +10,9 @@ from pytest_asrgate import report_schema
 from pytest_asrgate.records import Verdict
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.failure import failure_message
+from pytest_asrgate.reports.notes import notes
 from pytest_asrgate.reports.slices import slice_lines, worst_cell, worst_slice
-from pytest_asrgate.reports.table import notes, table
+from pytest_asrgate.reports.table import table
 from pytest_asrgate.verdict import decide
 
 from .builders import Row, pair, scored

@@ -7,7 +7,8 @@ import pytest
 
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
-from pytest_asrgate.reports.table import notes, table, verdict_word
+from pytest_asrgate.reports.notes import notes
+from pytest_asrgate.reports.table import table, verdict_word
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import Row, entry, pair, scored
