@@ -20,6 +20,7 @@
     │   │   └── RefusedError     the model would not answer (in `judge`, as the next two)
     │   ├── CallError            one call to a model failed
     │   └── BudgetError          a call that could exceed the budget
+    ├── ReportError              a report cannot be read or made
     └── StoreError               the state folder's store cannot be used
 """
 
@@ -41,6 +42,7 @@ __all__ = [
     "ModelError",
     "ReplacedFileError",
     "ReplyError",
+    "ReportError",
     "ScoringError",
     "StoreError",
     "TranscriberError",
@@ -124,6 +126,10 @@ class JudgeError(AsrGateError):
 
 class ReplyError(JudgeError):
     """One reply of a judge is not what was asked for; the text says what is wrong with it."""
+
+
+class ReportError(AsrGateError):
+    """A report cannot be read, or cannot be made of what was read."""
 
 
 class StoreError(AsrGateError):
