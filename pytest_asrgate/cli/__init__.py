@@ -26,6 +26,7 @@ _COMMANDS = {
     "judge": "judge which differences change the meaning, or whether intent and entities are kept",
     "convert": "write hypotheses in another format",
     "parity": "compare a preset's texts under other threads and batch sizes",
+    "report": "make a page, markdown or a table of a report of the gate",
     "doctor": "print what a bug report needs, and check gate.toml against the disk",
 }
 _FAILED = 2

@@ -61,6 +61,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write the verdicts of a gate run as JSON to PATH",
     )
     group.addoption(
+        "--asrgate-html",
+        metavar="PATH",
+        default=None,
+        help="write the verdicts, plots and changed utterances of a gate run as one page of HTML to PATH",
+    )
+    group.addoption(
+        "--asrgate-html-audio",
+        choices=("embed", "link", "none"),
+        default="embed",
+        help="whether the page has the sounds in it, links to them where they are, or has none (default: embed)",
+    )
+    group.addoption(
+        "--asrgate-markdown",
+        metavar="PATH",
+        default=None,
+        help="write the table and the failures of a gate run as markdown to PATH, short enough for a comment on a "
+        "pull request, and add them to the file that GITHUB_STEP_SUMMARY names, where that is set",
+    )
+    group.addoption(
         "--asrgate-progress",
         metavar="SECONDS",
         type=float,
@@ -100,9 +119,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if not selection.asked:
         return
     from pytest_asrgate.plugin.orphans import ControllerEnd, WorkerEnd  # noqa: PLC0415 - only where a gate is asked for
+    from pytest_asrgate.plugin.report_files import ReportFiles  # noqa: PLC0415 - as above
     from pytest_asrgate.plugin.reporting import Reporting  # noqa: PLC0415 - as above
 
-    config.pluginmanager.register(Reporting(config, selection), "asrgate-reporting")
+    files = ReportFiles(config, selection)
+    config.pluginmanager.register(files, "asrgate-report-files")
+    config.pluginmanager.register(Reporting(config, selection, files), "asrgate-reporting")
     end = WorkerEnd() if hasattr(config, "workerinput") else ControllerEnd()
     config.pluginmanager.register(end, "asrgate-end")
     if config.pluginmanager.hasplugin("xdist"):

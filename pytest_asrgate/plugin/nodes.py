@@ -11,6 +11,7 @@ import pytest
 from pytest_asrgate.config import Gate
 from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.outcomes import GateError, GateFailed, GateInconclusive, GateStop, GateWarning
+from pytest_asrgate.plugin.report_files import REPORT_OPTIONS
 from pytest_asrgate.plugin.sessions import gate_of, session_of, shared_session
 from pytest_asrgate.records import Outcome
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
@@ -80,7 +81,7 @@ class DatasetItem(pytest.Item):
             transcribed_now=session.transcribed - before,
             failed_now=session.failed - lost,
             gate_folder=self.gate.path.parent,
-            with_utterances=bool(self.config.getoption("asrgate_json")),
+            with_utterances=any(map(self.config.getoption, REPORT_OPTIONS)) or self.config.getoption("verbose") > 1,
         )
         self.user_properties += junit_properties(self.entry)
         if verdict.outcome is Outcome.PASS:

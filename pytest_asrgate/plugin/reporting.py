@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Generator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_asrgate.config import Gate
-from pytest_asrgate.errors import GateFileError, with_mend
+from pytest_asrgate.errors import GateFileError
 from pytest_asrgate.plugin.nodeids import pairs_of
 from pytest_asrgate.plugin.nodes import DatasetItem
+from pytest_asrgate.plugin.report_files import ReportFiles
 from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.plugin.sessions import session_of
+from pytest_asrgate.plugin.terminal import print_gate
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.escape import plain
-from pytest_asrgate.reports.evidence import evidence
-from pytest_asrgate.reports.json_report import foreign, remove_report, write_json_report
-from pytest_asrgate.reports.table import notes, table
+from pytest_asrgate.reports.json_report import session_report
 from pytest_asrgate.reports.told import told_once
 from pytest_asrgate.session import GateSession, open_gate
 from pytest_asrgate.values import plural
@@ -62,35 +60,16 @@ class _Found:
 class Reporting:
     """Registered only in runs that ask for a gate."""
 
-    def __init__(self, config: pytest.Config, selection: Selection) -> None:
+    def __init__(self, config: pytest.Config, selection: Selection, files: ReportFiles) -> None:
         self._config = config
         self._selection = selection
+        self._files = files
         self._entries: dict[tuple[str, str], PairEntry] = {}
         self._final: set[tuple[str, str]] = set()
         self._counted = 0
         self._beside = 0
-        self._failure = ""
         self._broken_file = False
         self._warned = False
-        if self._json_path and not self._is_worker() and not config.option.collectonly:
-            self._remove_older(self._json_path)
-
-    @property
-    def _json_path(self) -> Path | None:
-        option = self._config.getoption("asrgate_json")
-        return Path(self._config.invocation_params.dir) / option if option else None
-
-    def _remove_older(self, path: Path) -> None:
-        """Whoever reads the report after this run must not find an older one; UsageError for any other file."""
-        obstacle = foreign(path)
-        # Also where it is empty; there may be neither.
-        with suppress(OSError):
-            if path.samefile(self._selection.path):
-                obstacle = f"{path} is the gate file; name another file"
-        if obstacle:
-            raise pytest.UsageError(f"--asrgate-json: {plain(obstacle)}")
-        with suppress(OSError):
-            remove_report(path)
 
     def _is_worker(self) -> bool:
         return hasattr(self._config, "workerinput")
@@ -171,40 +150,29 @@ class Reporting:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """End every engine, and write the JSON report where this is not an xdist worker."""
+        """End every engine, and write the reports where this is not an xdist worker."""
         running = session_of(self._config)
         if running is not None:
             running.close()
         if self._broken_file and session.exitstatus == pytest.ExitCode.TESTS_FAILED:
             # Under xdist pytest calls a collection error 1; it is 2 with and without.
             session.exitstatus = pytest.ExitCode.INTERRUPTED
-        target = self._json_path
-        if self._is_worker() or target is None or self._broken_file or self._config.option.collectonly:
+        if self._is_worker() or not self._files.targets or self._broken_file or self._config.option.collectonly:
             return
         found = self._ordered()
-        try:
-            write_json_report(target, self._selection.path, found.entries, found.notes, found.not_judged)
-        except OSError as error:
-            problem = f"--asrgate-json: {target} cannot be written ({error.strerror})"
-            self._failure = with_mend(problem, error)
-            if session.exitstatus == pytest.ExitCode.OK:
-                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        report = session_report(self._selection.path, found.entries, found.notes, found.not_judged)
+        if not self._files.write(report) and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the table and the lines under it."""
-        if self._failure:
-            terminalreporter.write_line(plain(self._failure), red=True)
         running = session_of(self._config)
         found = self._ordered() if self._entries or running is not None else None
         if found is None:
             return
         terminalreporter.section("asrgate")
         if found.entries:
-            lines = [*table(found.entries), "", *notes(found.entries, found.state, found.notes, self._beside)]
-            if self._config.getoption("verbose") > 0:
-                lines += ["", *evidence(found.entries)]
-            for line in lines:
-                terminalreporter.write_line(line)
+            print_gate(terminalreporter, found.entries, found.state, found.notes, self._beside)
         elif running is not None and running.transcribed:
             # Nothing was judged, as after Ctrl-C in the first pair, but no work is lost.
             kept = plural(running.transcribed, "finished utterance")

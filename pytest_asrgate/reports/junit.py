@@ -1,12 +1,27 @@
 """One pair's figures as flat scalars, for the `<property>` elements of a JUnit file."""
 
+from collections.abc import Sequence
+
 from pytest_asrgate.reports.entries import PairEntry
 from pytest_asrgate.reports.escape import plain
+from pytest_asrgate.reports.slices import worst_slice
 
 __all__ = ["junit_properties"]
 
 Scalar = str | int | float | bool
 
+# What a stamp says of the engine and the model, as far as figures depend on it.
+_STAMPED = (
+    "engine",
+    "engine_version",
+    "model",
+    "model_sha256",
+    "model_bytes",
+    "backend",
+    "device",
+    "threads",
+)
+_DECIDING = {"fail", "inconclusive", "error"}
 # More digits than a speech test set can tell apart, fewer than make a log unreadable.
 _DIGITS = 4
 
@@ -14,22 +29,80 @@ _DIGITS = 4
 def _figures(entry: PairEntry) -> dict[str, object]:
     """What there is only where the pair was scored; rates in %, differences in pp, times in ms."""
     return {
+        "asrgate_metric": entry["metric"],
         f"asrgate_{entry['metric']}_pct": entry["rate_pct"],
+        **_ends("asrgate_ci", "pct", entry["ci_pct"]),
         "asrgate_delta_pp": entry["delta_pp"],
+        **_ends("asrgate_delta_ci", "pp", entry["delta_ci_pp"]),
         "asrgate_lower95_pp": entry["lower95_pp"],
         "asrgate_upper95_pp": entry["upper95_pp"],
         "asrgate_resolvable_pp": entry["resolvable_pp"],
         "asrgate_utterances": entry["n"],
         "asrgate_words": entry["words"],
         "asrgate_errors": entry["substitutions"] + entry["deletions"] + entry["insertions"],
+        "asrgate_substitutions": entry["substitutions"],
+        "asrgate_deletions": entry["deletions"],
+        "asrgate_insertions": entry["insertions"],
+        "asrgate_null_references": entry["null_references"],
         "asrgate_error_rows": entry["error_rows"],
+        "asrgate_truncated": len(entry["truncated"]),
+        "asrgate_repetition": len(entry["repetition"]),
         "asrgate_latency_p50_ms": entry["latency_p50_ms"],
         "asrgate_transcribed": entry["transcribed"],
         "asrgate_reused": entry["reused"],
-        "asrgate_engine": entry["stamp"].get("engine"),
-        "asrgate_engine_version": entry["stamp"].get("engine_version"),
-        "asrgate_model_sha256": entry["stamp"].get("model_sha256"),
+        "asrgate_transcribed_now": entry["transcribed_now"],
+        "asrgate_failed_now": entry["failed_now"],
+        "asrgate_normaliser": entry["contract"].get("normaliser"),
+        **{f"asrgate_{key}": entry["stamp"].get(key) for key in _STAMPED},
     }
+
+
+def _ends(name: str, unit: str, interval: Sequence[float | None] | None) -> dict[str, object]:
+    low, high = interval or (None, None)
+    return {f"{name}_low_{unit}": low, f"{name}_high_{unit}": high}
+
+
+def _checks(entry: PairEntry) -> dict[str, object]:
+    """The figure of every check in its own unit, and the limits that are set; which of them decided."""
+    found: dict[str, object] = {}
+    for check in entry["checks"]:
+        found[f"asrgate_check_{check['name']}"] = check["value"]
+        found[f"asrgate_limit_{check['name']}"] = check["limit"]
+    names = [check["name"] for check in entry["checks"] if check["status"] in _DECIDING]
+    names += [
+        f"slice {part['name']} {check['name']}"
+        for part in entry["slices"]
+        for check in part["checks"]
+        if check["status"] in _DECIDING
+    ]
+    return {**found, "asrgate_failed_checks": ", ".join(names) or None}
+
+
+def _slices(entry: PairEntry) -> dict[str, object]:
+    """How many slices there are, and the one that lost most; rates in %, differences in pp."""
+    worst = worst_slice(entry)
+    return {
+        "asrgate_slices": len(entry["slices"]) or None,
+        "asrgate_worst_slice": worst["name"] if worst else None,
+        "asrgate_worst_slice_pct": worst["rate_pct"] if worst else None,
+        "asrgate_worst_slice_delta_pp": worst["delta_pp"] if worst else None,
+    }
+
+
+def _measured(entry: PairEntry) -> dict[str, object]:
+    """What the latency probe and repeated decoding measured; times in ms."""
+    latency, repeats = entry["latency"], entry["repeats"]
+    found: dict[str, object] = {}
+    if latency is not None:
+        found = {
+            "asrgate_probe_p50_ms": latency["p50_ms"],
+            "asrgate_probe_p99_ms": latency["p99_ms"],
+            "asrgate_probe_ratio": latency["ratio"],
+            "asrgate_probe_rtf": latency["rtf"],
+        }
+    if repeats is not None:
+        found |= {"asrgate_flips": len(repeats["flips"]), "asrgate_flips_utterances": repeats["utterances"]}
+    return found
 
 
 def _early(entry: PairEntry) -> dict[str, object]:
@@ -103,6 +176,8 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
         "asrgate_variant": entry["variant"],
         "asrgate_dataset": entry["dataset"],
         "asrgate_verdict": entry["verdict"],
+        "asrgate_reason": entry["reason"] or None,
+        "asrgate_is_baseline": entry["is_baseline"],
         "asrgate_baseline": entry["baseline"],
         "asrgate_incomplete": entry["incomplete"],
         "asrgate_expected_to_fail": entry["expected_to_fail"],
@@ -111,6 +186,10 @@ def junit_properties(entry: PairEntry) -> list[tuple[str, Scalar]]:
         **_semantic(entry),
         **_intent(entry),
         **(_figures(entry) if entry["metric"] is not None else {}),
+        **_checks(entry),
+        **_slices(entry),
+        **_measured(entry),
+        "asrgate_warnings": len(entry["warnings"]),
     }
     properties: list[tuple[str, Scalar]] = []
     for name, value in found.items():

@@ -16,8 +16,8 @@ class UtteranceEntry(TypedDict):
 
     `steps` is the alignment, one character a step: `=` equal, `S`, `D` or `I`; empty for an error row.
     `masked` says in what ways the texts differ that the normaliser made equal, null where that cannot be known.
-    `dropped_span` is the longest run of deletions in units of the metric, null for an error row. `audio` is relative
-    to the gate file's folder, `duration_s` in seconds. `changed` says whether the normalised text is another than
+    `dropped_span` is the longest run of deletions in units of the metric, null for an error row. `audio` is named
+    from the gate file's folder, `duration_s` in seconds. `changed` says whether the normalised text is another than
     the baseline's, null where one of them is missing; so are the `baseline_…` ones.
     """
 

@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pytest_asrgate import report_schema
+from pytest_asrgate.reports.junit import junit_properties
 from tests.integration.conftest import SENTENCES, GateProject
 
 
@@ -87,6 +88,14 @@ def test_reports_of_every_outcome(project: GateProject, workers: list[str]) -> N
     assert {name: seen["verdict"] for name, seen in found.items()} == {
         name: pair["verdict"] for name, pair in pairs.items()
     }
+    # Every property of every pair, of each type that there is, is what the JSON report's figures make.
+    made = {name: dict(junit_properties(pair)) for name, pair in pairs.items()}
+    assert found == {
+        name: {key.removeprefix("asrgate_"): str(value) for key, value in each.items()}
+        for name, each in made.items()
+    }
+    assert {type(value) for each in made.values() for value in each.values()} == {str, int, float, bool}
+
     failed = found["q8_0::prompts"]
     assert (failed["wer_pct"], failed["delta_pp"], failed["words"], failed["errors"]) == (
         "2.0408",

@@ -18,10 +18,11 @@ from pytest_asrgate.reports.evidence import evidence
 from pytest_asrgate.reports.failure import failure_message
 from pytest_asrgate.reports.intent_entries import IntentEntry
 from pytest_asrgate.reports.intent_lines import BY_RULES, MARKS
-from pytest_asrgate.reports.json_report import write_json_report
+from pytest_asrgate.reports.json_report import session_report, write_json_report
 from pytest_asrgate.reports.junit import junit_properties
+from pytest_asrgate.reports.notes import notes
 from pytest_asrgate.reports.schema import report_schema
-from pytest_asrgate.reports.table import notes, table
+from pytest_asrgate.reports.table import table
 from pytest_asrgate.verdict import decide
 
 from .builders import Row, judged, judged_utterance, pair, scored
@@ -157,7 +158,7 @@ def test_failures_and_error_rows_are_named_and_in_no_figure() -> None:
 
 
 def _report(folder: Path, *entries: PairEntry) -> Any:
-    write_json_report(folder / "report.json", folder / "gate.toml", entries, [])
+    write_json_report(folder / "report.json", session_report(folder / "gate.toml", entries))
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 

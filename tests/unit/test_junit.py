@@ -1,7 +1,10 @@
 """Claims about a pair's JUnit properties."""
 
+from dataclasses import replace
+
 from pytest_asrgate.early import looks
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.records import Flip, Latency, Repeats
 from pytest_asrgate.reports.entries import pair_entry
 from pytest_asrgate.reports.junit import junit_properties
 from pytest_asrgate.verdict import decide, failed_to_run
@@ -28,6 +31,62 @@ def test_figures_are_flat_and_rounded() -> None:
     assert {type(value) for value in found.values()} <= {str, int, float, bool}
 
 
+def test_every_check_has_its_figure_and_limit() -> None:
+    """A dashboard that follows one figure finds it under its check's name, and the limit where one is set."""
+    made = entry(AFTER, BEFORE, {"errors": 1, "wer_delta": 1.0, "ci": "overlap"})
+    found = dict(junit_properties(made))
+    for check in made["checks"]:
+        value, limit = check["value"], check["limit"]
+        told = round(value, 4) if isinstance(value, float) else value
+        assert found.get(f"asrgate_check_{check['name']}") == told, check["name"]
+        assert found.get(f"asrgate_limit_{check['name']}") == limit, check["name"]
+    assert (found["asrgate_check_wer_delta"], found["asrgate_limit_wer_delta"]) == (33.3333, 1.0)
+    assert found["asrgate_limit_ci"] == "overlap"
+    assert found["asrgate_failed_checks"] == "wer_delta, ci"
+    assert found["asrgate_reason"] == made["reason"]
+    assert "asrgate_failed_checks" not in dict(junit_properties(entry(BEFORE, BEFORE)))
+
+
+def test_errors_are_told_by_kind_and_intervals_by_end() -> None:
+    """Substitutions, deletions and insertions add up, and an interval is two properties."""
+    made = entry([("a", "the cat sat", "a big the"), ("b", "red dogs bark", "red dogs")], BEFORE[:2])
+    found = dict(junit_properties(made))
+    kinds = [found[f"asrgate_{kind}"] for kind in ("substitutions", "deletions", "insertions")]
+    assert kinds == [made["substitutions"], made["deletions"], made["insertions"]]
+    assert sum(map(int, kinds)) == found["asrgate_errors"]
+    assert made["ci_pct"] is not None
+    assert [found["asrgate_ci_low_pct"], found["asrgate_ci_high_pct"]] == [round(end, 4) for end in made["ci_pct"]]
+    assert float(found["asrgate_delta_ci_low_pp"]) < found["asrgate_delta_pp"] < found["asrgate_delta_ci_high_pp"]
+    assert found["asrgate_metric"] == "wer"
+    assert (found["asrgate_null_references"], found["asrgate_truncated"], found["asrgate_repetition"]) == (0, 0, 0)
+
+
+def test_the_worst_slice_and_a_failing_one_are_named() -> None:
+    """The slice that lost most has its name and figures, and a limit of a slice that fails says of which."""
+    tags = {"a": ("room:hall",), "b": ("room:kitchen",)}
+    verdict = decide(
+        pair({}, slices={"room:hall": {"wer": 1.0}}),
+        scored("q8_0", AFTER[:1] + BEFORE[1:2], tags=tags),
+        scored("f32", BEFORE[:2], tags=tags),
+    )
+    found = dict(junit_properties(pair_entry(verdict)))
+    assert (found["asrgate_slices"], found["asrgate_worst_slice"]) == (1, "room:hall")
+    assert found["asrgate_worst_slice_pct"] == found["asrgate_worst_slice_delta_pp"] == 33.3333
+    assert found["asrgate_failed_checks"] == "slice room:hall wer"
+
+
+def test_what_a_probe_and_repeats_measured() -> None:
+    """Latency of the probe and flips of repeated decoding are there where they were measured, and only there."""
+    made = entry(AFTER, BEFORE)
+    assert not [name for name, _ in junit_properties(made) if "probe" in name or "flips" in name]
+    latency = Latency(12.0, 30.0, 10.0, 20.0, 1.2, 0.05, 10, 3, 1, "host", "processor", 0.5, "now")
+    repeats = Repeats(3, 2, (Flip("a", ("the cat", "a cat")),), (), "", 1, "host", "now")
+    verdict = replace(decide(pair(), scored("q8_0", BEFORE), None), latency=latency, repeats=repeats)
+    found = dict(junit_properties(pair_entry(verdict)))
+    names = ("probe_p50_ms", "probe_p99_ms", "probe_ratio", "probe_rtf", "flips", "flips_utterances")
+    assert [found[f"asrgate_{name}"] for name in names] == [12.0, 30.0, 1.2, 0.05, 1, 3]
+
+
 def test_what_is_unknown_is_left_out() -> None:
     """A bound that excludes nothing and a pair without words have no such property."""
     assert "asrgate_upper95_pp" not in dict(junit_properties(entry(BEFORE[:1], BEFORE[:1])))
@@ -43,6 +102,9 @@ def test_a_pair_that_could_not_run_has_no_figures() -> None:
         "asrgate_variant": "q8_0",
         "asrgate_dataset": "prompts",
         "asrgate_verdict": "ERROR",
+        "asrgate_reason": "m.jsonl: holds no rows",
+        "asrgate_is_baseline": False,
+        "asrgate_warnings": 0,
         "asrgate_incomplete": False,
         "asrgate_expected_to_fail": True,
         "asrgate_early": False,

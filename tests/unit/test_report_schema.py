@@ -21,7 +21,7 @@ from pytest_asrgate.records.judged import Label
 from pytest_asrgate.reports.entries import CheckEntry, PairEntry, SliceEntry, pair_entry
 from pytest_asrgate.reports.intent_entries import IntentEntry, LossEntry, PairFiguresEntry
 from pytest_asrgate.reports.intent_trail import EntityEntry, IntentTrailEntry
-from pytest_asrgate.reports.json_report import SCHEMA, write_json_report
+from pytest_asrgate.reports.json_report import SCHEMA, session_report, write_json_report
 from pytest_asrgate.reports.judged_entries import SemanticEntry, SpendingEntry
 from pytest_asrgate.reports.trail import DifferenceEntry, TrailEntry
 from pytest_asrgate.reports.utterance_entries import UtteranceEntry
@@ -62,7 +62,7 @@ ENTRIES: dict[str, PairEntry] = {
 
 
 def _report(folder: Path, *entries: PairEntry) -> Any:
-    write_json_report(folder / "report.json", folder / "gate.toml", entries, ["a note"])
+    write_json_report(folder / "report.json", session_report(folder / "gate.toml", entries, ["a note"]))
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
