@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -32,6 +33,7 @@ class ReportFiles:
         self._selection = selection
         self._notes: list[str] = []
         self._problems: list[str] = []
+        self._written: list[str] = []
         self.targets: Sequence[Target] = self._asked()
         if not hasattr(config, "workerinput") and not config.option.collectonly:
             self._make_room()
@@ -81,11 +83,18 @@ class ReportFiles:
         written = write_reports(report, self.targets, folder=self._selection.path.parent, audio=audio)
         self._notes += written.notes
         self._problems += written.problems
+        self._written += written.paths
         return not written.problems
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Say what could not be written, and what a report lacks."""
+        """Say what was written, what could not be, and what a report lacks."""
         for problem in self._problems:
             terminalreporter.write_line(plain(problem), red=True)
         for note in self._notes:
             terminalreporter.write_line(f"asrgate: warning: {plain(note)}", yellow=True)
+        if self._written:
+            here = self._config.invocation_params.dir
+            names = [
+                os.path.relpath(path, here) if Path(path).is_relative_to(here) else path for path in self._written
+            ]
+            terminalreporter.write_line(f"asrgate: wrote {plain(', '.join(names))}")

@@ -1,6 +1,7 @@
 """The JSON report of a session: `asrgate.report/1`."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
@@ -15,9 +16,13 @@ SCHEMA = "asrgate.report/1"
 
 
 class GateEntry(TypedDict):
-    """Where the verdicts come from; `not_judged` names the pairs, as `variant::dataset`, that were left out."""
+    """Where the verdicts come from; `not_judged` names the pairs, as `variant::dataset`, that were left out.
+
+    `made` is when, as ISO 8601 in UTC.
+    """
 
     path: str
+    made: str
     plugin_version: str
     notes: list[str]
     not_judged: list[str]
@@ -37,6 +42,7 @@ def session_report(
     """The report of a session: its pairs in the order given, and those of the gate file that it left out."""
     gate = GateEntry(
         path=str(gate_file),
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
         plugin_version=__version__,
         notes=list(notes),
         not_judged=list(not_judged),

@@ -170,6 +170,10 @@ def test_json_report_holds_every_pair(project: GateProject) -> None:
         "deletions": 0,
         "insertions": 0,
         "words": 6,
+        "steps": "====S=",
+        "null_reference": False,
+        "empty": False,
+        "hallucination": False,
         "loop": False,
         "language_drift": False,
         "catastrophic": False,
@@ -177,6 +181,15 @@ def test_json_report_holds_every_pair(project: GateProject) -> None:
         "latency_ms": second["utterances"][0]["latency_ms"],
         "detail": "",
         "tags": [],
+        "language": "en",
+        "audio": "prompts/0.wav",
+        "duration_s": second["utterances"][0]["duration_s"],
+        "changed": True,
+        "baseline_status": "ok",
+        "baseline_hyp": SENTENCES[0],
+        "baseline_hyp_text": SENTENCES[0],
+        "baseline_errors": 0,
+        "baseline_steps": "======",
     }
     assert second["contract"]["normaliser"].startswith("whisper-english ")
     assert second["stamp"]["engine"] == "fake"

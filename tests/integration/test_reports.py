@@ -1,6 +1,7 @@
 """The reports that people read of a run, as files: markdown and the page, beside the JSON report."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,31 @@ def test_markdown_alone_has_the_utterances(project: GateProject) -> None:
     project.standard(thresholds="wer_delta = 1.0")
     project.run("-m", "wer", MARKDOWN).assert_outcomes(passed=1, failed=1)
     assert "CHICKEN" in (project.root / "out.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]])
+def test_the_page_has_what_changed_and_its_sound(project: GateProject, workers: list[str]) -> None:
+    """The written page holds the verdicts, the changed words and the sound, with xdist and without; and so does
+    what `asrgate report` makes of the JSON report, letter by letter."""
+    project.standard(thresholds="wer_delta = 1.0")
+    options = ["--asrgate-html=out.html", "--asrgate-json=out.json", *workers]
+    result = project.run_apart("-m", "wer", *options)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["asrgate: wrote out.json, out.html"])
+    text = (project.root / "out.html").read_text(encoding="utf-8")
+    assert "<h1>1 preset fails</h1>" in text
+    found = re.search(r'id="asrgate-data">(.*?)</script>', text)
+    assert found
+    data = json.loads(found[1])
+    pair = data["pairs"][data["first"]]
+    (row,) = pair["rows"]
+    assert (pair["variant"], data["utterances"][row["u"]]["id"]) == ("q8_0", "prompts-0")
+    assert ["S", "kitchen", "chicken"] in row["runs"]
+    sound = data["sounds"][data["utterances"][row["u"]]["sound"]]
+    assert f'<script type="text/plain" id="{sound["chunk"]}">' in text
+    result = project.pytester.run("asrgate", "report", "out.json", "--html", "again.html")
+    result.stdout.fnmatch_lines(["wrote again.html"])
+    assert (project.root / "again.html").read_text(encoding="utf-8") == text
 
 
 def test_the_page_is_given_the_run(project: GateProject) -> None:

@@ -1,6 +1,7 @@
 """Claims about the JSON report of a session."""
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,13 @@ def test_a_session_is_reported_with_its_gate(tmp_path: Path) -> None:
     pair = entry([("a", "the cat", "a cat")])
     report = session_report(tmp_path / "gate.toml", [pair], ["a note"], ["q8_0::other"])
     write_json_report(tmp_path / "report.json", report)
+    made = report["gate"]["made"]
+    assert datetime.fromisoformat(made).utcoffset() == timedelta(0)
     assert json.loads((tmp_path / "report.json").read_text()) == {
         "schema": "asrgate.report/1",
         "gate": {
             "path": str(tmp_path / "gate.toml"),
+            "made": made,
             "plugin_version": __version__,
             "notes": ["a note"],
             "not_judged": ["q8_0::other"],

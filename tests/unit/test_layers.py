@@ -90,6 +90,16 @@ def test_rooms_stay_small(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
 
 
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for kind in ("js", "css", "j2") for path in PACKAGE.rglob(f"*.{kind}")),
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_parts_of_the_page_stay_small(path: Path) -> None:
+    """No script, style sheet or template grows over 500 lines."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+
+
 def test_every_module_stands_in_a_layer() -> None:
     """A new module must be given its place in the list above."""
     known = set().union(*LAYERS)
