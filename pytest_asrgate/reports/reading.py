@@ -40,6 +40,9 @@ def _checked(kind: Any) -> Any:
     """A type as pydantic can check it: the same, with its TypedDicts made over."""
     if is_typeddict(kind):
         return _checked_dict(kind)
+    if kind is float:
+        # A whole number stays one: a count that came back as 16.0 would be shown as that.
+        return int | float
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in {Union, UnionType}:
         return Union[tuple(map(_checked, arguments))]  # noqa: UP007 - made of a tuple
@@ -114,6 +117,9 @@ def _sentence(document: Mapping[str, Any], error: ValidationError) -> str:
         )
     here = [each for each in errors if _place(document, each["loc"])[0] == place]
     wanted = dict.fromkeys(_wanted(each["msg"], each["type"]) for each in here)
+    if "be a number" in wanted:
+        # Where any number will do, whole ones need no mention.
+        wanted.pop("be a whole number", None)
     return f"{place}: must {' or '.join(wanted)}; it is {shown(value)}"
 
 

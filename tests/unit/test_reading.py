@@ -35,10 +35,11 @@ def _refused(path: Path) -> str:
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
-    """A report of every kind of pair comes back as it was."""
+    """A report of every kind of pair comes back as it was, and no count as a number with a fraction."""
     report = session_report(tmp_path / "gate.toml", [ENTRIES[name]], ["a note"], ["x::y"])
     write_json_report(tmp_path / "report.json", report)
-    assert read_report(tmp_path / "report.json") == json.loads(json.dumps(report))
+    # As text, since 16 and 16.0 are equal numbers.
+    assert json.dumps(read_report(tmp_path / "report.json"), sort_keys=True) == json.dumps(report, sort_keys=True)
 
 
 def test_keys_of_a_later_version_are_left_out(tmp_path: Path) -> None:
