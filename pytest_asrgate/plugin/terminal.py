@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,9 +27,7 @@ _MARKUP: Mapping[str, Mapping[str, bool]] = {
 
 def table_width(reporter: Any) -> int | None:
     """How many cells a line may have; None where nobody looks through a window, such as in a log."""
-    if reporter.isatty or os.environ.get("COLUMNS"):
-        return int(reporter.config.get_terminal_writer().fullwidth)
-    return None
+    return int(reporter.config.get_terminal_writer().fullwidth) if reporter.isatty else None
 
 
 class _Lines:

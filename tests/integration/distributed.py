@@ -103,9 +103,9 @@ def pairs(path: Path) -> list[dict[str, Any]]:
 
 
 def summary(result: pytest.RunResult) -> list[str]:
-    """Our part of the terminal's summary, without the column of latencies."""
+    """Our part of the terminal's summary, without the column of latencies and the names of written files."""
     lines = result.outlines
     first = next(n for n, line in enumerate(lines) if line.strip("= ") == "asrgate")
-    own = [line for line in lines[first + 1 :] if line and not line.startswith("=")]
+    own = [line for line in lines[first + 1 :] if line and not line.startswith(("=", "asrgate: wrote"))]
     cells = [re.split(" {2,}", line) for line in own]
     return ["  ".join([*row[:-2], row[-1]]) if len(row) > 1 else row[0] for row in cells]

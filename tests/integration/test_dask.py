@@ -85,7 +85,9 @@ def _report(project: GateProject) -> Any:
             return {key: timeless(item) for key, item in value.items() if not key.endswith("_ms")}
         return [timeless(item) for item in value] if isinstance(value, list) else value
 
-    return timeless(json.loads((project.root / "report.json").read_text()))
+    found = timeless(json.loads((project.root / "report.json").read_text()))
+    del found["gate"]["made"]
+    return found
 
 
 def _clear(project: GateProject) -> None:

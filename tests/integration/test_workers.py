@@ -33,6 +33,7 @@ def _artifact(project: GateProject, variant: str) -> list[dict[str, object]]:
 
 def _report(project: GateProject) -> dict[str, object]:
     found = json.loads((project.root / "report.json").read_text())
+    del found["gate"]["made"]
     for pair in found["pairs"]:
         for key in [key for key in pair if key.endswith("_ms")]:
             del pair[key]
