@@ -81,7 +81,8 @@ class DatasetItem(pytest.Item):
             transcribed_now=session.transcribed - before,
             failed_now=session.failed - lost,
             gate_folder=self.gate.path.parent,
-            with_utterances=any(map(self.config.getoption, REPORT_OPTIONS)) or self.config.getoption("verbose", 0) > 1,
+            with_utterances=any(map(self.config.getoption, REPORT_OPTIONS))
+            or self.config.getoption("verbose", 0) > 1,
         )
         self.user_properties += junit_properties(self.entry)
         if verdict.outcome is Outcome.PASS:

@@ -45,7 +45,7 @@ def _scroll(page: Page, to: int) -> None:
 
 def test_only_what_is_in_view_is_in_the_document(page: Page) -> None:
     """Of all rows no more than some dozens are elements, wherever one scrolls to."""
-    assert page.texts("#said")[0].startswith(f"{MANY:,} of {MANY:,} utterances shown")
+    assert page.texts("#said")[0].startswith(f"{MANY:,} utterances shown")
     for share in (0.0, 0.3, 0.999):
         _scroll(page, int(page("return document.documentElement.scrollHeight") * share))
         assert 0 < page(ROWS) < 60

@@ -33,15 +33,22 @@ FLAGS: tuple[Flag, ...] = (
     Flag("hallucination", "hallucination", "Words were recognised although none were said."),
     Flag("loop", "loop", "The output repeats one phrase again and again."),
     Flag("empty", "empty", "Nothing was recognised although something was said."),
-    Flag("dropped", "dropped span", "A long run of words was left out that the baseline did not leave out too."),
+    Flag(
+        "dropped",
+        "dropped span",
+        (
+            "A run of words was left out that the baseline did not leave out too: longer than the gate's limit, "
+            f"or {DROPPED_AT_LEAST} words and more where it sets none."
+        ),
+    ),
     Flag("truncated", "truncated", "The engine says that its output was cut off."),
     Flag("repetition", "stopped repetition", "The engine was stopped since its output repeated itself."),
     Flag("drift", "other language", "The output is in another script or language than the reference."),
     Flag("catastrophic", "catastrophic", "Its own error rate is above the gate's limit for a catastrophic one."),
-    Flag("masked", "masked", "The normaliser hides a difference between the texts."),
+    Flag("masked", "hidden difference", "The normaliser hides a difference between the texts."),
     Flag(
         "masked_value",
-        "masked value",
+        "hidden value",
         "What the normaliser hides touches digits, signs, currency, units or negation.",
     ),
     Flag("meaning", "meaning", "Judge or rules count an error that changes the meaning."),

@@ -32,7 +32,8 @@ def _wrong(parts: list[Run] | None) -> Counter[Run]:
 def confusions(pair: PairEntry, most: int = 30, align: Align = aligned_parts) -> list[Confusion]:
     """What the variant gets wrong oftener than its baseline, at most so many words, worst first.
 
-    Only utterances that both have a score for are compared. Without a baseline it is what occurs most.
+    What occurs once is left out where anything occurs oftener. Only utterances that both have a score for are
+    compared. Without a baseline it is what occurs most.
     """
     metric, compared = pair["metric"] or "wer", pair["baseline"] is not None
     mine: Counter[Run] = Counter()
@@ -50,6 +51,9 @@ def confusions(pair: PairEntry, most: int = 30, align: Align = aligned_parts) ->
             theirs.update(_wrong(before))
     worse = [error for error, count in mine.items() if count > theirs[error]]
     worse.sort(key=lambda error: (theirs[error] - mine[error], -mine[error], error))
+    if any(mine[error] > 1 for error in worse):
+        # Of hundreds that occur once a list could only show those that come first in the alphabet.
+        worse = [error for error in worse if mine[error] > 1]
     return [
         Confusion(
             step=error.step,

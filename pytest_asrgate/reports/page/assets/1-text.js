@@ -15,10 +15,11 @@ function make(tag, attributes = {}, ...children) {
 // What is invisible or turns the text around it; joiners stay, since Persian and Indic words are written with them.
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A text whose invisible characters are seen, as ⟨U+202E⟩. */
+/** A text whose invisible characters, and halves of characters, are seen, as ⟨U+202E⟩. */
 function shown(text) {
   const code = (sign) => sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  return text.replace(INVISIBLE, (sign) => `⟨U+${code(sign)}⟩`);
+  const named = (sign) => `⟨U+${code(sign)}⟩`;
+  return text.replace(INVISIBLE, named).replace(/\p{Surrogate}/gu, named);
 }
 
 const RIGHT_TO_LEFT = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"]);

@@ -32,11 +32,17 @@ function inlineDiff(runs, metric, short) {
   return parts;
 }
 
+// In an hour of speech nobody reads the words that are equal, nor more differences than these at once.
+const LONG_TEXT = 400;
+const MOST_LISTED = 100;
+
 /** Reference above hypothesis, column by column; it wraps, so it fits on a phone. */
 function gridDiff(runs, language, metric) {
-  const columns = runs.flatMap(([step, reference, hypothesis]) => {
+  const length = runs.reduce((sum, [, reference]) => sum + reference.split(" ").length, 0);
+  const columns = runs.flatMap(([step, reference, hypothesis], place) => {
     if (step !== "=" || metric === "cer" || reference !== hypothesis) return [[step, reference, hypothesis]];
-    return reference.split(" ").map((word) => ["=", word, word]);
+    const text = length > LONG_TEXT ? excerpt(reference, place === 0, place === runs.length - 1) : reference;
+    return text.split(" ").map((word) => ["=", word, word]);
   });
   const cells = columns.map(([step, reference, hypothesis]) =>
     make(
@@ -56,9 +62,11 @@ function listDiff(runs, language) {
   const wrong = runs.filter(([step]) => step !== "=");
   if (!wrong.length) return make("p", {}, "No difference in the normalised texts.");
   const text = (word) => make("bdi", inLanguage(language), shown(word));
-  const items = wrong.map(([step, reference, hypothesis]) => {
+  const items = wrong.slice(0, MOST_LISTED).map(([step, reference, hypothesis]) => {
     const sides = [reference && text(reference), reference && hypothesis && " → ", hypothesis && text(hypothesis)];
     return make("li", { class: `step-${step}` }, `${STEP_NAMES[step]}: `, sides.filter(Boolean));
   });
+  const more = wrong.length - items.length;
+  if (more > 0) items.push(make("li", {}, `and ${plural(more, "difference")} more, marked in the texts above`));
   return make("ul", { class: "differences" }, items);
 }

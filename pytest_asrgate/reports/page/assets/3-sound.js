@@ -16,13 +16,16 @@ function soundIsLinked(index) {
 // The one that plays in rows; each opened row has a player of its own.
 const sounding = { audio: new Audio(), index: null, button: null };
 
+/** Let a button say whether its sound plays now. */
+function showState(button) {
+  const plays = Number(button.dataset.sound) === sounding.index && !sounding.audio.paused;
+  button.textContent = plays ? "■" : "▶";
+  button.classList.toggle("playing", plays);
+  button.setAttribute("aria-label", `${plays ? "Stop" : "Play"} ${button.dataset.name}`);
+}
+
 function showPlaying() {
-  for (const button of document.querySelectorAll("button.play")) {
-    const plays = Number(button.dataset.sound) === sounding.index && !sounding.audio.paused;
-    button.textContent = plays ? "■" : "▶";
-    button.classList.toggle("playing", plays);
-    button.setAttribute("aria-label", `${plays ? "Stop" : "Play"} ${button.dataset.name}`);
-  }
+  document.querySelectorAll("button.play").forEach(showState);
 }
 
 function stopSounds() {
@@ -40,7 +43,7 @@ function toggleSound(index) {
   sounding.index = index;
   sounding.audio.src = soundAddress(index);
   sounding.audio.play().catch(() => {
-    const why = soundIsLinked(index) ? "is the file still beside this page?" : "this browser cannot decode it";
+    const why = soundIsLinked(index) ? "is it still there, and a sound that this browser knows?" : "this browser cannot decode it";
     say(`The sound cannot be played: ${why}`);
   });
 }
@@ -54,6 +57,9 @@ function playButton(index, name) {
     event.stopPropagation();
     toggleSound(index);
   };
-  const attributes = { class: "play", type: "button", "data-sound": index, "data-name": name, onclick: click };
-  return make("button", { ...attributes, "aria-label": `Play ${name}` }, "▶");
+  const attributes = { class: "play", type: "button", "data-sound": index, "data-name": shown(name), onclick: click };
+  const button = make("button", attributes);
+  // A row is made anew whenever it comes into view, maybe while its sound plays.
+  showState(button);
+  return button;
 }

@@ -41,6 +41,9 @@ class VirtualList {
   /** Open one row, and close the one before; -1 opens none. */
   open(place) {
     const before = this.opened;
+    // What was clicked stays where it is, whatever is closed above it.
+    const anchor = place >= 0 ? place : before;
+    const was = this.rows.get(anchor)?.getBoundingClientRect().top;
     this.opened = place;
     this.openedHeight = 0;
     this.sizes.disconnect();
@@ -52,6 +55,11 @@ class VirtualList {
       this.rows.delete(changed);
       if (focused) this.show(changed).querySelector("button.open").focus({ preventScroll: true });
     }
+    this.draw();
+    if (was === undefined) return;
+    const now = this.show(anchor).getBoundingClientRect().top;
+    // The head of a row that was read to its end and closed comes back into view.
+    scrollBy({ top: now - (place < 0 ? Math.max(was, 0) : was), behavior: "instant" });
     this.draw();
   }
 
@@ -133,6 +141,7 @@ class VirtualList {
     // The focus comes first: drawing takes away what is neither in view nor has it.
     row.querySelector("button.open").focus({ preventScroll: true });
     this.draw();
-    row.scrollIntoView({ block: "nearest" });
+    // Of a tall opened row it is the head that has the focus.
+    row.querySelector(".row-title").scrollIntoView({ block: "nearest" });
   }
 }

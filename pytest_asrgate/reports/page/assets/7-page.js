@@ -71,10 +71,12 @@ function showRows() {
   stopSounds();
   view.rows = chosenRows(view.pair, view.asked);
   view.list.reset(view.rows.length);
-  const total = view.pair.total;
-  const clean = total - view.pair.rows.length;
-  const rest = clean ? `; ${clean.toLocaleString("en")} more have no error and no change` : "";
-  say(`${view.rows.length.toLocaleString("en")} of ${plural(total, "utterance")} shown${rest}`);
+  if (location.hash.startsWith("#row=")) remember(null);
+  const { total, rows } = view.pair;
+  const clean = total - rows.length;
+  const rest = clean ? `; the other ${clean.toLocaleString("en")} of ${total.toLocaleString("en")} have no error and no change` : "";
+  const all = plural(rows.length, "utterance");
+  say(`${view.rows.length === rows.length ? all : `${view.rows.length.toLocaleString("en")} of ${all}`} shown${rest}`);
   byId("nothing").hidden = view.rows.length > 0;
   byId("clear-words").hidden = !view.asked.ids;
 }
@@ -119,18 +121,21 @@ function showWords() {
     const sides = [word.ref && make("del", {}, shown(word.ref)), " ", word.hyp && make("ins", {}, shown(word.hyp))];
     const before = word.before === undefined || word.before === null ? "" : `, baseline ${word.before}`;
     const label = [word.ref, word.hyp].filter(Boolean).join(" → ");
-    const button = make("button", { type: "button", class: "chip word", onclick: pick(word.ids, label) });
+    const said = word.ref && word.hyp ? `expected ${word.ref}, heard ${word.hyp}` : word.ref ? `missing ${word.ref}` : `added ${word.hyp}`;
+    const named = { "aria-label": `${shown(said)}: ${word.count} times${before}` };
+    const button = make("button", { type: "button", class: "chip word", onclick: pick(word.ids, label), ...named });
     button.append(make("bdi", {}, sides.filter(Boolean)), ` ${word.count}×${before}`);
     return make("li", {}, button);
   });
   byId("words").hidden = items.length === 0;
+  const oftener = view.pair.baseline ? `Words that go wrong oftener than with ${view.pair.baseline}` : "Words that go wrong most often";
+  byId("words-title").textContent = shown(oftener);
   byId("word-list").replaceChildren(...items);
 }
 
 function showPair(number) {
   view.pair = DATA.pairs[number];
   view.asked = { ...view.asked, flag: "", tag: "", ids: null };
-  if (view.pair.flags.changed) view.asked.flag = "changed";
   byId("pair").value = String(number);
   const tags = tagsOf(view.pair);
   const options = tags.map((tag) => make("option", { value: tag }, shown(tag)));
@@ -143,8 +148,10 @@ function showPair(number) {
 
 /** The address of a row, for whoever is sent there; null takes it away. */
 function remember(id) {
-  const place = id === null ? "" : `#row=${[view.pair.variant, view.pair.dataset, id].map(encodeURIComponent).join("/")}`;
   try {
+    // Half a character has no address.
+    const names = [view.pair.variant, view.pair.dataset, id ?? ""].map(encodeURIComponent);
+    const place = id === null ? "" : `#row=${names.join("/")}`;
     history.replaceState(null, "", place || location.pathname + location.search);
   } catch {
     // Some places that show pages allow no addresses; everything else works without.
@@ -161,14 +168,17 @@ function showAddressed() {
   }
   const number = DATA.pairs.findIndex((pair) => pair.variant === names[0] && pair.dataset === names[1]);
   if (number < 0) return false;
+  view.asked.search = "";
+  byId("search").value = "";
   showPair(number);
-  view.asked.flag = "";
-  pressed(byId("flags"), "");
-  showRows();
   const place = view.rows.findIndex((row) => spokenOf(row).id === names[2]);
   if (place >= 0) {
     view.list.open(place);
     view.list.focus(place);
+    view.list.show(place).scrollIntoView({ block: "start" });
+    remember(names[2]);
+  } else {
+    say(`There is no such utterance here, or nothing to see of it: ${shown(names[2] ?? "")}`);
   }
   return true;
 }

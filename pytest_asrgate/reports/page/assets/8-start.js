@@ -26,6 +26,8 @@ function startChoices() {
   byId("clear-words").addEventListener("click", () => {
     view.asked.ids = null;
     showRows();
+    // The button is gone now, and the focus must be somewhere.
+    byId("words-title").focus();
   });
   for (const link of document.querySelectorAll("a[data-pair]"))
     link.addEventListener("click", () => {
@@ -64,7 +66,7 @@ function startTheme() {
 function startPrinting() {
   let closed = [];
   window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")].filter((each) => each.id !== "keys");
+    closed = [...document.querySelectorAll("details:not([open])")];
     for (const each of closed) each.open = true;
     const rows = view.rows.slice(0, PRINTED).map((row) => {
       const spoken = spokenOf(row);
@@ -74,8 +76,15 @@ function startPrinting() {
     });
     const more = view.rows.length - rows.length;
     const title = `${view.pair.variant} on ${view.pair.dataset}`;
+    const chosen = [
+      DATA.flags.find(({ flag }) => flag === view.asked.flag)?.title,
+      view.asked.tag && `slice ${view.asked.tag}`,
+      view.asked.search && `search “${view.asked.search}”`,
+      `order: ${SORTS[view.asked.sort][0]}`,
+    ];
     byId("printed").replaceChildren(
       make("h3", {}, shown(title)),
+      make("p", {}, `${byId("said").textContent} (${shown(chosen.filter(Boolean).join(", "))})`),
       make("ol", {}, rows),
       more > 0 ? make("p", {}, `and ${more.toLocaleString("en")} more`) : "",
     );
