@@ -1,14 +1,15 @@
 """`asrgate report`: a report of `--asrgate-json` → the page, markdown, or the table on the terminal."""
 
 import argparse
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_asrgate.errors import ReportError
-from pytest_asrgate.reports.notes import notes
+from pytest_asrgate.reports.gate_lines import gate_lines
 from pytest_asrgate.reports.places import MARKDOWN, PAGE
 from pytest_asrgate.reports.reading import read_report
-from pytest_asrgate.reports.table import table
 from pytest_asrgate.reports.written import Target, obstacles, write_reports
 
 __all__ = ["DESCRIPTION", "add_arguments", "run"]
@@ -28,9 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--html-audio",
         choices=("embed", "link", "none"),
         default="embed",
-        help="whether the sounds are in the page, beside it where they are, or left out (default: embed)",
+        help="whether the page holds the sounds, links to them where they are, or has none (default: embed)",
     )
     parser.add_argument("--markdown", type=Path, metavar="PATH", help="write the table and the failures to PATH")
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="count",
+        default=0,
+        help="with the table, every check; -vv: also the utterances that changed",
+    )
     parser.add_argument(
         "--gate-folder",
         type=Path,
@@ -53,9 +61,11 @@ def run(options: argparse.Namespace) -> Iterator[str]:
     if not targets:
         yield f"{options.report}: the verdicts on {gate['path']}, by pytest-asrgate {gate['plugin_version']}"
         yield ""
-        yield from table(report["pairs"])
-        yield ""
-        yield from notes(report["pairs"], "the state folder", gate["notes"])
+        width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
+        lines = gate_lines(
+            report["pairs"], "the state folder", gate["notes"], verbosity=options.verbose, width=width
+        )
+        yield from ("".join(piece.text for piece in line) for line in lines)
         return
     folder = options.gate_folder or Path(gate["path"]).parent
     written = write_reports(report, targets, folder=folder, audio=options.html_audio)

@@ -58,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--asrgate-json",
         metavar="PATH",
         default=None,
-        help="write the verdicts of a gate run as JSON to PATH",
+        help="write the verdicts of a gate run as JSON to PATH; `asrgate report` makes the others of it",
     )
     group.addoption(
         "--asrgate-html",
@@ -163,9 +163,7 @@ def pytest_terminal_summary(
     """Say which file was looked for where `-m wer` selected nothing at all."""
     selection = config.stash.get(_SELECTION, None)
     if selection is not None and selection.missing and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-        terminalreporter.write_line(
-            f"asrgate: there is no gate file {selection.path}; name one with --asrgate-config or asrgate_config"
-        )
+        terminalreporter.write_line(f"asrgate: there is no gate file {selection.path}; {selection.missing}")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GateFileNode | None:

@@ -15,7 +15,7 @@ from pytest_asrgate.plugin.selection import Selection
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.json_report import Report
 from pytest_asrgate.reports.places import JSON, MARKDOWN, PAGE, Kind, is_one_place, remove_report
-from pytest_asrgate.reports.written import Target, is_shared, obstacles, write_reports
+from pytest_asrgate.reports.written import Target, is_shared, obstacles, trial, write_reports
 
 __all__ = ["REPORT_OPTIONS", "ReportFiles"]
 
@@ -45,7 +45,9 @@ class ReportFiles:
             if value == "":
                 raise pytest.UsageError(f"{option}: give the path of the file to write")
             if value is not None:
-                found.append(Target(option, self._config.invocation_params.dir / value, kind))
+                # As pytest does with the path of its own report.
+                place = self._config.invocation_params.dir / os.path.expanduser(value)  # noqa: PTH111 - never raises
+                found.append(Target(option, place, kind))
         return found
 
     def _obstacle(self) -> str:
@@ -55,9 +57,12 @@ class ReportFiles:
             # Also where it is empty; there may be neither.
             if is_one_place(target.path, self._selection.path):
                 return f"{target.option}: {target.path} is the gate file; name another file"
-            if xml and is_one_place(target.path, Path(xml)):
+            if xml and is_one_place(target.path, Path(os.path.expanduser(os.path.expandvars(xml)))):  # noqa: PTH111 - as pytest
                 return f"{target.option}: {target.path} is also named by --junit-xml; name another file"
-        return next(iter(obstacles(self.targets)), "")
+        found = obstacles(self.targets)
+        # What is added to was made by others.
+        found += [sentence for target in self.targets if not is_shared(target) and (sentence := trial(target))]
+        return next(iter(found), "")
 
     def _make_room(self) -> None:
         """Whoever reads a report after this run must not find an older one; UsageError for any other file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 __all__ = ["GATE_FILE", "Selection", "is_same_file", "select"]
 
 GATE_FILE = "gate.toml"
+# The options whose values are paths of files that a run writes.
+_REPORTS = ("--asrgate-json", "--asrgate-html", "--asrgate-markdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +21,13 @@ class Selection:
     """The gate file of this run.
 
     `named` says that a path or node id of the run names it, `wanted` that an option asks for all of it beside
-    whatever else the run collects, `missing` that it was asked for by `-m` alone and is not there.
+    whatever else the run collects, `missing` what to do where it was asked for by `-m` alone and is not there.
     """
 
     path: Path
     named: bool = False
     wanted: bool = False
-    missing: bool = False
+    missing: str = ""
 
     @property
     def asked(self) -> bool:
@@ -66,6 +69,18 @@ def is_same_file(one: Path, other: Path) -> bool:
         return False
 
 
+def _misread_path(config: pytest.Config) -> str:
+    """What to do where pytest took the path of a report for its root folder; empty where it did not.
+
+    Pytest looks for its root before it knows the options of plugins, and takes each path that stands alone.
+    """
+    arguments = [str(argument) for argument in config.invocation_params.args]
+    for option, value in itertools.pairwise(arguments):
+        if option in _REPORTS and config.rootpath != config.invocation_params.dir:
+            return f"pytest took {config.rootpath} for its root folder, because of {value}: write {option}={value}"
+    return ""
+
+
 def select(config: pytest.Config) -> Selection:
     """Decide from options, ini file and arguments; pytest.UsageError for a named gate file that is absent."""
     option = config.getoption("asrgate_config")
@@ -73,8 +88,6 @@ def select(config: pytest.Config) -> Selection:
     invocation = config.invocation_params.dir
     base = invocation / option if option else config.rootpath / (ini or GATE_FILE)
     path = Path(os.path.abspath(base))  # noqa: PTH100 - not resolve(): a linked gate file keeps its own folder
-    if config.getoption("asrgate_json") == "":
-        raise pytest.UsageError("--asrgate-json: give the path of the file to write")
     named = any(_names(argument, invocation, path) for argument in config.args)
     wants = bool(config.getoption("asrgate")) or _names_wer(config.getoption("markexpr", "") or "")
     if path.is_file() or config.getoption("help", False):
@@ -82,6 +95,9 @@ def select(config: pytest.Config) -> Selection:
     if (wants or named) and (option or ini):
         source = "--asrgate-config" if option else "asrgate_config"
         raise pytest.UsageError(f"{source}: there is no gate file {path}")
+    mend = _misread_path(config)
     if config.getoption("asrgate"):
-        raise pytest.UsageError(f"--asrgate: there is no gate file {path}; name one with --asrgate-config")
-    return Selection(path, missing=wants)
+        raise pytest.UsageError(
+            f"--asrgate: there is no gate file {path}; {mend or 'name one with --asrgate-config'}"
+        )
+    return Selection(path, missing=(mend or "name one with --asrgate-config or asrgate_config") if wants else "")

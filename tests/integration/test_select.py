@@ -1,5 +1,7 @@
 """When the gate is collected, and when a run is left entirely alone."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.integration.conftest import GateProject
@@ -166,3 +168,16 @@ def test_other_options_of_pytest(ready: GateProject, arguments: list[str]) -> No
     """Options that order, step or hide leave the gate as it is."""
     result = ready.pytester.runpytest("-p", "asrgate_fake", "-m", "wer", *arguments)
     assert result.ret == pytest.ExitCode.OK
+
+
+@pytest.mark.parametrize("way", [("--asrgate",), ("-m", "wer")])
+def test_a_report_that_stands_alone_is_told(project: GateProject, tmp_path: Path, way: tuple[str, ...]) -> None:
+    """Pytest takes an existing path without `=` for its root; the run says so instead of blaming the gate file."""
+    project.standard()
+    report = tmp_path / "elsewhere" / "report.json"
+    report.parent.mkdir()
+    report.write_text("")
+    result = project.run_apart(*way, "--asrgate-json", str(report))
+    said = "\n".join([*result.outlines, *result.errlines])
+    assert f"for its root folder, because of {report}: write --asrgate-json={report}" in said
+    project.run_apart(*way, f"--asrgate-json={report}").assert_outcomes(passed=2)
