@@ -9,25 +9,25 @@ decoder prints cannot break the protocol.
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from pytest_asrgate.errors import AudioError
-from pytest_asrgate.ingest.sounds import Order, write_sound
+from pytest_asrgate.ingest.sounds import Order, Written, write_sound
 
 __all__ = ["answer", "main"]
 
 
-def answer(message: Mapping[str, Any]) -> Mapping[str, object]:
-    """What the process says to one line."""
+def answer(message: Mapping[str, Any], write: Callable[[Order], Written] = write_sound) -> Mapping[str, object]:
+    """What the process says to one line; `write` makes the sound that is ordered."""
     if not message:
         # What takes long to import, and what fails where something is missing, is there after this.
         import soundfile  # noqa: F401, PLC0415 - heavy: the parent waits for it here, with a message of its own
 
         return {"ready": True}
     try:
-        return asdict(write_sound(Order(**message)))
+        return asdict(write(Order(**message)))
     except AudioError as error:
         return {"unreadable": str(error)}
     except OSError as error:
@@ -36,14 +36,14 @@ def answer(message: Mapping[str, Any]) -> Mapping[str, object]:
         return {"unreadable": f"{message['path']}: cannot be read as audio ({type(error).__name__}: {error})"}
 
 
-def main(requests: int, answers: int) -> None:
-    """Serve until the pipe of requests closes; both arguments are file descriptors."""
+def main(requests: int, answers: int, write: Callable[[Order], Written] = write_sound) -> None:
+    """Serve until the pipe of requests closes; `requests` and `answers` are file descriptors."""
     with (
         os.fdopen(requests, "r", encoding="utf-8") as incoming,
         os.fdopen(answers, "w", encoding="utf-8") as outgoing,
     ):
         for line in incoming:
-            outgoing.write(json.dumps(answer(json.loads(line))) + "\n")
+            outgoing.write(json.dumps(answer(json.loads(line), write)) + "\n")
             outgoing.flush()
 
 

@@ -13,7 +13,8 @@ from pytest_asrgate.reports.page import write_page
 
 from .made_reports import report
 
-BROWSER = shutil.which("chromium")
+# Debian's first; the runners of GitHub have Google's.
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 
 # Where pictures of the page are kept to be looked at; nowhere unless it is set.

@@ -5,19 +5,14 @@ Its lines are those of `ingest.worker`, but that a sound is written as `mp3`, `f
 
 import hashlib
 import io
-import json
-import os
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from pytest_asrgate.audio import SAMPLE_RATE_HZ, read_audio
-from pytest_asrgate.errors import AudioError
 from pytest_asrgate.ingest.sounds import Order, Written
+from pytest_asrgate.ingest.worker import main
 
-__all__ = ["answer", "encode", "main"]
+__all__ = ["encode"]
 
 # Of the steps of MP3 at 16 kHz this is 40 kbit/s, at which speech sounds as it was recorded.
 _COMPRESSION = 0.79
@@ -41,33 +36,5 @@ def encode(order: Order) -> Written:
     return Written(hashlib.sha256(data).hexdigest(), len(samples) / SAMPLE_RATE_HZ)
 
 
-def answer(message: Mapping[str, Any]) -> Mapping[str, object]:
-    """What the process says to one line."""
-    if not message:
-        # What takes long to import, and what fails where something is missing, is there after this.
-        import soundfile  # noqa: F401, PLC0415 - heavy: the parent waits for it here, with a message of its own
-
-        return {"ready": True}
-    try:
-        return asdict(encode(Order(**message)))
-    except AudioError as error:
-        return {"unreadable": str(error)}
-    except OSError as error:
-        return {"errno": error.errno or 0, "strerror": error.strerror or str(error)}
-    except Exception as error:  # noqa: BLE001 - whatever one sound raises costs only that sound
-        return {"unreadable": f"{message['path']}: cannot be read as audio ({type(error).__name__}: {error})"}
-
-
-def main(requests: int, answers: int) -> None:
-    """Serve until the pipe of requests closes; both arguments are file descriptors."""
-    with (
-        os.fdopen(requests, "r", encoding="utf-8") as incoming,
-        os.fdopen(answers, "w", encoding="utf-8") as outgoing,
-    ):
-        for line in incoming:
-            outgoing.write(json.dumps(answer(json.loads(line))) + "\n")
-            outgoing.flush()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), encode)
