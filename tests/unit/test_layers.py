@@ -100,6 +100,14 @@ def test_parts_of_the_page_stay_small(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
 
 
+def test_no_room_is_ignored() -> None:
+    """What git ignores is left out of a wheel too, so that no pattern may name a folder of the package."""
+    rooms = {path.name for path in PACKAGE.rglob("*") if path.is_dir()} - {"__pycache__"}
+    lines = (PACKAGE.parent / ".gitignore").read_text(encoding="utf-8").splitlines()
+    anywhere = {line.strip("/") for line in lines if not line.startswith("/")}
+    assert not anywhere & rooms
+
+
 def test_every_module_stands_in_a_layer() -> None:
     """A new module must be given its place in the list above."""
     known = set().union(*LAYERS)
