@@ -60,13 +60,16 @@ def aligned_diff(
     how wide a text is, such as in cells of a screen.
     """
     lines = []
-    for row in _wrapped(_columns(reference, hypothesis, metric), width, measure):
+    # Some letters are longer in capitals, so these come before anything is measured.
+    columns = [
+        (spoken.upper(), heard.upper(), mark) if mark else (spoken, heard, mark)
+        for spoken, heard, mark in _columns(reference, hypothesis, metric)
+    ]
+    for row in _wrapped(columns, width, measure):
         cells: tuple[list[str], list[str], list[str]] = ([], [], [])
         for spoken, heard, mark in row:
-            # Some letters are longer in capitals.
-            words = [word.upper() if mark else word for word in (spoken, heard)]
-            size = max(*map(measure, words), 1)
-            for cell, word in zip(cells, words, strict=False):
+            size = max(measure(spoken), measure(heard), 1)
+            for cell, word in zip(cells, (spoken, heard), strict=False):
                 shown = word or "*" * size
                 cell.append(shown + " " * (size - measure(shown)))
             cells[2].append(mark.ljust(size))

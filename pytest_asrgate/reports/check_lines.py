@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pytest_asrgate.reports.entries import CheckEntry, PairEntry
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.figures import figure_text, is_signed
-from pytest_asrgate.reports.layout import folded, padded, text_width
+from pytest_asrgate.reports.layout import folded, hanging, padded, text_width, wrapped
 from pytest_asrgate.reports.table import verdict_word
 
 __all__ = ["CheckCells", "aligned_checks", "check_cells", "check_lines"]
@@ -35,7 +35,8 @@ def check_cells(
 def aligned_checks(rows: Sequence[CheckCells], width: int | None = None) -> list[str]:
     """Indented lines with headings; none where there is no check.
 
-    Where the details do not fit into `width` cells they go on under themselves, or in lines of their own.
+    Where the details do not fit into `width` cells they go on under themselves, or in lines of their own; where
+    not even the columns fit, figure and limit stand under the check.
     """
     if not rows:
         return []
@@ -43,6 +44,8 @@ def aligned_checks(rows: Sequence[CheckCells], width: int | None = None) -> list
     widths = [max(text_width(row[column]) for row in made) for column in range(4)]
     start = len(_INDENT) + sum(widths) + len(_GAP) * len(widths)
     room = None if width is None else width - start
+    if width is not None and start - len(_GAP) > width:
+        return [line for row in made for line in _stacked(row, widths, width)]
     lines: list[str] = []
     for row in made:
         cells = [padded(cell, size, left=True) for cell, size in zip(row, widths, strict=False)]
@@ -56,6 +59,15 @@ def aligned_checks(rows: Sequence[CheckCells], width: int | None = None) -> list
             indent = _INDENT * 2
             lines += [head.rstrip(), *(indent + line for line in folded(row[4], (width or 0) - len(indent)))]
     return lines
+
+
+def _stacked(row: CheckCells, widths: Sequence[int], width: int) -> list[str]:
+    """One check in lines below each other: status and name, figure and limit, the detail."""
+    indent = _INDENT * 2
+    figures = padded(row[2], widths[2], left=True) + _GAP + row[3]
+    lines = hanging(f"{_INDENT}{padded(row[0], widths[0], left=True)}{_GAP}", row[1], width)
+    lines += [indent + figures.rstrip()] if figures.strip() else []
+    return lines + (hanging(indent, row[4], width) if row[4] else [])
 
 
 def check_lines(entry: PairEntry, width: int | None = None) -> list[str]:
@@ -74,4 +86,4 @@ def check_lines(entry: PairEntry, width: int | None = None) -> list[str]:
     rows = [cells(check) for check in entry["checks"]]
     rows += [cells(check, f"slice {plain(part['name'])} ") for part in entry["slices"] for check in part["checks"]]
     heading = f"{plain(entry['variant'])} on {plain(entry['dataset'])}: {verdict_word(entry)}"
-    return [heading, *aligned_checks(rows, width)]
+    return [*wrapped(heading, width), *aligned_checks(rows, width)]

@@ -1,13 +1,12 @@
 """The one message of an item that did not pass: every check, and the utterances that cost most."""
 
-from itertools import zip_longest
-
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import Check, CheckStatus, Score, Verdict
 from pytest_asrgate.reports.check_lines import aligned_checks, check_cells
 from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.intent_failure import lost_lines
 from pytest_asrgate.reports.judged_failure import changed_lines
+from pytest_asrgate.reports.worst import in_turn
 from pytest_asrgate.values import plural
 
 __all__ = ["failure_message"]
@@ -44,9 +43,7 @@ def _costliest(verdict: Verdict, *, judged: bool) -> tuple[str, ...]:
     """The utterances behind the failed checks, in turn one of each check, so that no check hides another."""
     wanted = {CheckStatus.FAIL, CheckStatus.INCONCLUSIVE, CheckStatus.ERROR}
     failed = [check for check in verdict.every_check if check.status in wanted]
-    columns = [check.utterances for check in failed if check.name.startswith(_JUDGED) == judged]
-    rows = zip_longest(*columns)
-    return tuple(dict.fromkeys(identity for row in rows for identity in row if identity is not None))
+    return in_turn(check.utterances for check in failed if check.name.startswith(_JUDGED) == judged)
 
 
 def _start(text: str) -> str:

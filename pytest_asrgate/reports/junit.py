@@ -21,7 +21,8 @@ _STAMPED = (
     "device",
     "threads",
 )
-_DECIDING = {"fail", "inconclusive", "error"}
+# Under which names the checks of a status are told that decided.
+_DECIDING = {"fail": "failed", "inconclusive": "inconclusive", "error": "error"}
 # More digits than a speech test set can tell apart, fewer than make a log unreadable.
 _DIGITS = 4
 
@@ -68,14 +69,12 @@ def _checks(entry: PairEntry) -> dict[str, object]:
     for check in entry["checks"]:
         found[f"asrgate_check_{check['name']}"] = check["value"]
         found[f"asrgate_limit_{check['name']}"] = check["limit"]
-    names = [check["name"] for check in entry["checks"] if check["status"] in _DECIDING]
-    names += [
-        f"slice {part['name']} {check['name']}"
-        for part in entry["slices"]
-        for check in part["checks"]
-        if check["status"] in _DECIDING
-    ]
-    return {**found, "asrgate_failed_checks": ", ".join(names) or None}
+    placed = [("", check) for check in entry["checks"]]
+    placed += [(f"slice {part['name']} ", check) for part in entry["slices"] for check in part["checks"]]
+    for status, word in _DECIDING.items():
+        names = [f"{place}{check['name']}" for place, check in placed if check["status"] == status]
+        found[f"asrgate_{word}_checks"] = ", ".join(names) or None
+    return found
 
 
 def _slices(entry: PairEntry) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """A table laid out for a terminal: aligned by cells of the screen, and broken into blocks where it is too wide."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-__all__ = ["Cells", "Piece", "folded", "laid_out", "padded", "text_width", "wrapped"]
+__all__ = ["Cells", "Piece", "folded", "hanging", "laid_out", "padded", "text_width", "wrapped"]
 
 _GAP = "  "
 # Of one cell each, and in most tables: no other library need be asked about them.
@@ -64,37 +64,60 @@ def _key_widths(widths: Sequence[int], room: int) -> list[int]:
     return found
 
 
-def _blocks(widths: Sequence[int], keys: int, room: int) -> list[list[int]]:
+def _groups(columns: range, joined: Set[int]) -> list[list[int]]:
+    """The columns, those that belong together in one list."""
+    groups: list[list[int]] = []
+    for column in columns:
+        if column in joined:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    return groups
+
+
+def _blocks(widths: Sequence[int], groups: Sequence[Sequence[int]], room: int) -> list[list[int]]:
     """Which columns beside the keys stand in each block, the last column in the first of them."""
-    last = len(widths) - 1
+    *others, last = groups
     blocks: list[list[int]] = [[]]
-    used = widths[last] + len(_GAP)
-    for column in range(keys, last):
-        size = widths[column] + len(_GAP)
+    used = _size(widths, last)
+    for group in others:
+        size = _size(widths, group)
         if used + size > room and (blocks[-1] or len(blocks) == 1):
             blocks.append([])
             used = 0
-        blocks[-1].append(column)
+        blocks[-1] += group
         used += size
-    blocks[0].append(last)
+    blocks[0] += last
     return blocks
 
 
+def _size(widths: Sequence[int], columns: Sequence[int]) -> int:
+    """How many cells these columns take with the gap before each."""
+    return sum(len(_GAP) + widths[column] for column in columns)
+
+
 def laid_out(
-    rows: Sequence[Cells], left: Sequence[bool], width: int | None, keys: int = 2
+    rows: Sequence[Cells],
+    left: Sequence[bool],
+    width: int | None,
+    keys: int = 2,
+    *,
+    joined: Set[int] = frozenset(),
 ) -> list[tuple[Piece, ...]]:
     """The lines of a table, the first row as headings; `left` says which columns stand to the left.
 
     No line is wider than `width` cells, where that can be: what does not fit beside the first `keys` columns stands
     in further blocks, which repeat these, and long names in them are shortened. None is any width: one block.
+    `joined` are the columns that mean nothing away from the one before them, which is neither a key nor the last.
     """
     widths = [max(text_width(row.texts[column]) for row in rows) for column in range(len(rows[0].texts))]
     key_widths = widths[:keys]
     blocks = [list(range(keys, len(widths)))]
     if width is not None and sum(widths) + len(_GAP) * (len(widths) - 1) > width:
-        widest = max(widths[keys:]) + len(_GAP)
+        groups = _groups(range(keys, len(widths)), joined)
+        widest = max(_size(widths, group) for group in groups)
         key_widths = _key_widths(key_widths, width - widest - len(_GAP) * (keys - 1))
-        blocks = _blocks(widths, keys, width - sum(key_widths) - len(_GAP) * (keys - 1))
+        blocks = _blocks(widths, groups, width - sum(key_widths) - len(_GAP) * (keys - 1))
     lines: list[tuple[Piece, ...]] = []
     for block in blocks:
         lines += [()] if lines else []
@@ -129,6 +152,15 @@ def folded(text: str, width: int) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def hanging(start: str, text: str, width: int | None) -> list[str]:
+    """A text after its start, which is never broken; where it is too wide it goes on under itself."""
+    indent = text_width(start)
+    if width is None or indent + text_width(text) <= width:
+        return [(start + text).rstrip()]
+    first, *rest = folded(text, width - indent)
+    return [start + first, *(" " * indent + line for line in rest)]
 
 
 def wrapped(line: str, width: int | None) -> list[str]:

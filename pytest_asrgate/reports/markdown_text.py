@@ -9,7 +9,7 @@ from itertools import groupby
 
 from pytest_asrgate.reports.escape import plain
 
-__all__ = ["cell", "code", "fenced", "prose", "visible"]
+__all__ = ["cell", "code", "escaped", "fenced", "prose", "visible"]
 
 # Letters of some scripts join only with these between them, and they move nothing.
 _JOINERS = re.compile("([\u200c\u200d])")
@@ -22,10 +22,14 @@ _LONGEST_PROSE = 500
 _LONGEST_CODE = 200
 
 
+def escaped(text: str) -> str:
+    """A text as one line, control and format characters shown as escapes."""
+    return "".join(part if _JOINERS.fullmatch(part) else plain(part) for part in _JOINERS.split(text))
+
+
 def visible(text: str, longest: int) -> str:
     """One line of at most so many characters, control and format characters shown as escapes."""
-    short = text if len(text) <= longest else f"{text[:longest]}…"
-    return "".join(part if _JOINERS.fullmatch(part) else plain(part) for part in _JOINERS.split(short))
+    return escaped(text if len(text) <= longest else f"{text[:longest]}…")
 
 
 def _ticks(text: str, least: int) -> str:

@@ -1,5 +1,6 @@
 """Reads a report that `--asrgate-json` wrote, and refuses what is none in a sentence that names file and key."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing_extensions import TypedDict as CheckedDict
 
 from pytest_asrgate import __version__
 from pytest_asrgate.errors import DatasetError, ReportError
-from pytest_asrgate.jsonlines import read_object
+from pytest_asrgate.jsonlines import json_text, read_object
 from pytest_asrgate.records import CheckStatus, Outcome, RowStatus
 from pytest_asrgate.reports.entries import CheckEntry, PairEntry
 from pytest_asrgate.reports.json_report import SCHEMA, Report
@@ -32,6 +33,17 @@ _WORDS: Mapping[tuple[type, str], Any] = {
     (UtteranceEntry, "baseline_status"): _ROW_STATUS | None,
     (UtteranceEntry, "steps"): Annotated[str, Field(pattern="^[=SDI]*$")],
 }
+# The one whole number that counts nothing.
+_ANY_NUMBER = "seed"
+# What pydantic says of types, in the words of JSON.
+_KINDS = {
+    "be a dictionary": "be an object",
+    "be a boolean": "be true or false",
+    "be a integer": "be a whole number",
+    "be None": "be null",
+}
+# In characters, of a value that is quoted.
+_LONGEST_VALUE = 80
 # How the names of intervals end, which are lists of two numbers.
 _INTERVALS = ("ci_pct", "ci_speaker_pct", "ci_pp", "delta_bootstrap_pp")
 
@@ -43,6 +55,9 @@ def _checked(kind: Any) -> Any:
     if kind is float:
         # A whole number stays one: a count that came back as 16.0 would be shown as that.
         return int | float
+    if kind is int:
+        # All whole numbers are counts, or numbers of something.
+        return Annotated[int, Field(ge=0)]
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in {Union, UnionType}:
         return Union[tuple(map(_checked, arguments))]  # noqa: UP007 - made of a tuple
@@ -62,7 +77,7 @@ def _interval(kind: Any) -> Any:
 def _checked_dict(kind: type) -> Any:
     fields = {}
     for name, hint in get_type_hints(kind).items():
-        known = _WORDS.get((kind, name))
+        known = hint if name == _ANY_NUMBER else _WORDS.get((kind, name))
         fields[name] = (
             known if known is not None else _checked(_interval(hint) if name.endswith(_INTERVALS) else hint)
         )
@@ -95,8 +110,35 @@ def _place(value: Any, location: Sequence[int | str]) -> tuple[str, Any]:
 def _wanted(message: str, kind: str) -> str:
     if kind in {"too_short", "too_long"}:
         return "hold two numbers"
-    message = message.removeprefix("Input should ").removeprefix("String should ")
-    return message.replace("a valid ", "a ").replace("a integer", "a whole number")
+    if kind == "string_pattern_mismatch":
+        return "be made of =, S, D and I"
+    if kind == "greater_than_equal":
+        return "be 0 or more"
+    message = message.removeprefix("Input should ").removeprefix("String should ").replace("a valid ", "a ")
+    return re.sub(r" or None$", " or null", _KINDS.get(message, message))
+
+
+def _told(value: Any) -> str:
+    """A value as a message quotes it, in the words of JSON where Python has others."""
+    if value is None or isinstance(value, bool | list | dict):
+        text = json_text(value)
+        return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 3]}..."
+    return shown(value)
+
+
+def _lacks(document: Mapping[str, Any], key: int | str) -> str:
+    """That a key is missing, what may be the reason, and the mend."""
+    gate = document.get("gate")
+    made = gate.get("plugin_version") if isinstance(gate, dict) else None
+    why = "was it changed?"
+    if made != __version__:
+        by = (
+            f"its gate.plugin_version is {_told(made)}, this is {__version__!r}"
+            if made
+            else f"this is {__version__}"
+        )
+        why = f"was it written by another version of pytest-asrgate ({by})?"
+    return f"has no key {key!r}; {why} write it again with --asrgate-json"
 
 
 def _sentence(document: Mapping[str, Any], error: ValidationError) -> str:
@@ -104,23 +146,13 @@ def _sentence(document: Mapping[str, Any], error: ValidationError) -> str:
     errors = error.errors(include_url=False, include_input=False, include_context=False)
     place, value = _place(document, errors[0]["loc"])
     if errors[0]["type"] == "missing":
-        gate = document.get("gate")
-        made = gate.get("plugin_version") if isinstance(gate, dict) else None
-        by = (
-            f"its gate.plugin_version is {shown(made)}, this is {__version__!r}"
-            if made
-            else f"this is {__version__}"
-        )
-        return (
-            f"{place}{': ' if place else ''}has no key {errors[0]['loc'][-1]!r}; was it written by another version "
-            f"of pytest-asrgate ({by})? write it again with --asrgate-json"
-        )
+        return f"{place}{': ' if place else ''}{_lacks(document, errors[0]['loc'][-1])}"
     here = [each for each in errors if _place(document, each["loc"])[0] == place]
     wanted = dict.fromkeys(_wanted(each["msg"], each["type"]) for each in here)
     if "be a number" in wanted:
         # Where any number will do, whole ones need no mention.
         wanted.pop("be a whole number", None)
-    return f"{place}: must {' or '.join(wanted)}; it is {shown(value)}"
+    return f"{place}: must {' or '.join(wanted)}; it is {_told(value)}"
 
 
 def read_report(path: Path) -> Report:
@@ -131,7 +163,7 @@ def read_report(path: Path) -> Report:
         raise ReportError(str(error)) from error
     schema = document.get("schema")
     if schema != SCHEMA:
-        said = f"its key 'schema' says {shown(schema)}" if "schema" in document else "it has no key 'schema'"
+        said = f"its key 'schema' says {_told(schema)}" if "schema" in document else "it has no key 'schema'"
         raise ReportError(f"{path}: is no report of --asrgate-json ({SCHEMA}): {said}")
     try:
         return _adapter().validate_python(document)

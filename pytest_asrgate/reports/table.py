@@ -13,6 +13,8 @@ __all__ = ["LEFT", "margin_check", "outcome", "table", "table_cells", "table_lin
 
 # Names and words stand to the left, figures to the right.
 LEFT = {"variant", "dataset", "worst slice", "verdict"}
+# Says nothing without the figure before it; there are two of that name.
+_CHANGE = "change"
 
 
 def verdict_word(entry: PairEntry) -> str:
@@ -101,14 +103,19 @@ def table_lines(entries: Iterable[PairEntry], width: int | None) -> list[tuple[P
     headings, *rows = table_cells(entries)
     made = [Cells(headings)]
     made += [Cells(cells, outcome(entry)) for cells, entry in zip(rows, entries, strict=True)]
-    return laid_out(made, [heading in LEFT for heading in headings], width)
+    joined = {place for place, heading in enumerate(headings) if heading == _CHANGE}
+    return laid_out(made, [heading in LEFT for heading in headings], width, joined=joined)
 
 
 def outcome(entry: PairEntry) -> str:
-    """The verdict as a reader takes it: EXPECTED for a known failure, nothing for a good baseline."""
-    if entry["is_baseline"] and entry["verdict"] == "PASS":
-        return ""
-    return "EXPECTED" if entry["verdict"] == "FAIL" and entry["expected_to_fail"] else entry["verdict"]
+    """The verdict as a reader takes it: EXPECTED for a known failure, nothing for a good baseline.
+
+    A pass where a failure is expected counts as FAIL: it makes the run fail.
+    """
+    verdict = entry["verdict"]
+    if entry["expected_to_fail"]:
+        return {"FAIL": "EXPECTED", "PASS": "FAIL"}.get(verdict, verdict)
+    return "" if entry["is_baseline"] and verdict == "PASS" else verdict
 
 
 def table(entries: Iterable[PairEntry]) -> list[str]:

@@ -121,3 +121,21 @@ def test_a_larger_font_of_the_reader_cuts_nothing(open_page: Opened) -> None:
     after = page(height)
     page.driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": {"standard": 16}})
     assert after >= 2 * before - 4
+
+
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_no_line_of_a_row_is_cut_in_half(open_page: Opened, tmp_path: Path, width: int) -> None:
+    """The texts of a row end within it, however many of their lines it shows."""
+    page = open_page(report(tmp_path, {"calls": ("en", many(40))}))
+    page.resize(width)
+    page("document.querySelector('#list').scrollIntoView()")
+    measured = (
+        "const bottom = element => element.getBoundingClientRect().bottom;"
+        "return [...document.querySelectorAll('#list .row .diff')]"
+        ".map(e => [bottom(e.closest('.row-head')) - bottom(e), "
+        "e.offsetHeight / parseFloat(getComputedStyle(e).lineHeight)])"
+    )
+    page.wait("document.querySelectorAll('#list .row').length > 5")
+    lines = page(measured)
+    assert max(count for _, count in lines) >= 2
+    assert all(space >= 0 and count == pytest.approx(round(count), abs=0.05) for space, count in lines)

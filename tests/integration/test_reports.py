@@ -156,7 +156,7 @@ def test_after_ctrl_c_the_reports_have_what_was_judged(project: GateProject) -> 
     result = project.run_apart("-m", "wer", MARKDOWN)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     text = (project.root / "out.md").read_text(encoding="utf-8")
-    assert text.startswith(f"{BEGINNING}## ✓ asrgate: 1 PASS\n")
+    assert text.startswith(f"{BEGINNING}## ? asrgate: 1 PASS, 1 not judged\n")
     assert "Not judged: `q8_0::prompts`." in text
 
 
@@ -187,6 +187,31 @@ def test_a_report_needs_a_name(project: GateProject, option: str) -> None:
     result = project.run("-m", "wer", option)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"ERROR: {option.removesuffix('=')}: give the path of the file to write"])
+
+
+def test_a_home_folder_is_meant(project: GateProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`~` at the beginning of a path is the home folder, where a shell did not say so already."""
+    project.standard()
+    (project.root / "home").mkdir()
+    monkeypatch.setenv("HOME", str(project.root / "home"))
+    project.run("-m", "wer", "--asrgate-markdown=~/out.md").assert_outcomes(passed=2)
+    assert (project.root / "home" / "out.md").exists()
+    assert not (project.root / "~").exists()
+    result = project.run("-m", "wer", "--asrgate-markdown=~/out.md", "--junit-xml=~/out.md")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --asrgate-markdown: *out.md is also named by --junit-xml; *"])
+
+
+@pytest.mark.parametrize("name", ["gate.toml/out.md", "x" * 300])
+def test_a_place_that_cannot_be_is_said_before_anything_is_decoded(project: GateProject, name: str) -> None:
+    """What no file can be made of is a usage error at once, not after an hour, and nothing is left of the trial."""
+    project.standard()
+    before = sorted(project.root.iterdir())
+    result = project.run("-m", "wer", "--asrgate-markdown", name)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --asrgate-markdown: * cannot be written (*)"])
+    assert project.log("f32") == []
+    assert sorted(project.root.iterdir()) == before
 
 
 def test_two_options_need_two_files(project: GateProject) -> None:

@@ -1,6 +1,8 @@
 """The gate's part of the summary as somebody sees it: on a terminal of any width, in a log, and with -v and -vv."""
 
+import pty
 import re
+import termios
 from collections.abc import Mapping
 
 import pytest
@@ -41,6 +43,34 @@ def test_nothing_is_wider_than_the_terminal(project: GateProject, width: int) ->
     ]
 
 
+def _window(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """Terminals opened from here on are a window of so many columns."""
+    opened = pty.openpty
+
+    def sized() -> tuple[int, int]:
+        ours, theirs = opened()
+        termios.tcsetwinsize(theirs, (24, width))
+        return ours, theirs
+
+    monkeypatch.setattr(pty, "openpty", sized)
+
+
+@pytest.mark.parametrize(
+    ("width", "way"),
+    [(50, ()), (80, ()), (80, ("-vv",)), (80, ("-vv", "-n", "2")), (50, ("-vv",)), (50, ("-vv", "-n", "2"))],
+)
+def test_the_window_itself_says_how_wide_it_is(
+    project: GateProject, monkeypatch: pytest.MonkeyPatch, width: int, way: tuple[str, ...]
+) -> None:
+    """Without COLUMNS the size of the window counts, for the checks and the changed utterances too."""
+    _failing(project)
+    _window(monkeypatch, width)
+    lines = [COLOUR.sub("", line) for line in _section(on_a_terminal(project, "-m", "wer", *way, COLUMNS=""))]
+    assert max(map(len, lines)) <= width
+    assert any(line.endswith("FAIL (expected)") for line in lines)
+    assert any("worst first:" in line for line in lines) == bool(way)
+
+
 def test_a_log_has_the_whole_table(project: GateProject) -> None:
     """Where nobody looks through a window the table is one block, and no line is broken."""
     _failing(project)
@@ -67,6 +97,14 @@ def test_colours_change_no_alignment(project: GateProject) -> None:
     coloured = _section(on_a_terminal(project, "-m", "wer", PY_COLORS=""))
     plain = _section(on_a_terminal(project, "-m", "wer", "--color=no", PY_COLORS=""))
     assert [COLOUR.sub("", line) for line in coloured[:4]] == plain[:4]
+
+
+def test_a_pass_that_nobody_expected_is_red(project: GateProject) -> None:
+    """It makes the run fail, as pytest says below it."""
+    project.standard("wer_delta = 50.0", '[variant.q8_0.dataset.prompts]\nexpect = "fail"')
+    result = project.run_apart("-m", "wer", "--color=yes")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert any(line.endswith("\x1b[31mPASS (expected FAIL)\x1b[0m") for line in result.outlines)
 
 
 @pytest.mark.parametrize("way", ["a pipe", "--color=no", "NO_COLOR"])
@@ -108,7 +146,7 @@ def test_vv_adds_what_changed(project: GateProject, way: tuple[str, ...]) -> Non
     result = project.run_apart("-m", "wer", "-vv", *way)
     result.stdout.fnmatch_lines(
         [
-            "q4_0 on prompts: * changed utterances, worst first:",
+            "q4_0 on prompts, worst first: * changed utterances: * worse*",
             "  *: 3 errors in 6 words, baseline 0*",
             "    REF: *",
             "    HYP: *SHUT*",
@@ -116,9 +154,11 @@ def test_vv_adds_what_changed(project: GateProject, way: tuple[str, ...]) -> Non
     )
 
 
-def test_a_plain_run_has_neither(project: GateProject) -> None:
-    """Without -v there are the table and its lines, as before."""
+@pytest.mark.parametrize("way", [(), ("-q",)])
+def test_a_plain_run_has_neither(project: GateProject, way: tuple[str, ...]) -> None:
+    """Without -v there are the table and its lines, as before; -q adds nothing."""
     _failing(project)
-    result = project.run("-m", "wer")
+    result = project.run("-m", "wer", *way)
+    result.stdout.fnmatch_lines(["q4_0 *FAIL (expected)"])
     result.stdout.no_fnmatch_line("  status    check*")
-    result.stdout.no_fnmatch_line("*worst first:")
+    result.stdout.no_fnmatch_line("*worst first:*")

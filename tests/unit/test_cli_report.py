@@ -63,7 +63,9 @@ def test_markdown_is_that_of_the_run(report: Path, capsys: pytest.CaptureFixture
     for _ in range(2):
         assert main(["report", str(report), "--markdown", str(target)]) == 0
         assert capsys.readouterr().out == f"wrote {target}\n"
-        expected = markdown_report(session_report(Path("/work/gates/gate.toml"), PAIRS, [], ["q4_0::prompts"]))
+        expected = markdown_report(
+            session_report(Path("/work/gates/gate.toml"), PAIRS, ["a note"], ["q4_0::prompts"])
+        )
         assert target.read_text(encoding="utf-8") == expected
 
 

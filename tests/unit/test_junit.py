@@ -47,6 +47,17 @@ def test_every_check_has_its_figure_and_limit() -> None:
     assert "asrgate_failed_checks" not in dict(junit_properties(entry(BEFORE, BEFORE)))
 
 
+def test_checks_that_decided_are_told_by_status() -> None:
+    """A check that could not be measured or decided is no failed one."""
+    made = entry(AFTER, BEFORE, {"errors": 1, "wer_delta": 1.0, "non_inferiority": 200.0, "rtf": 1.0})
+    statuses = {check["name"]: check["status"] for check in made["checks"]}
+    assert [statuses[name] for name in ("wer_delta", "non_inferiority", "rtf")] == ["fail", "inconclusive", "error"]
+    found = dict(junit_properties(made))
+    assert found["asrgate_failed_checks"] == "wer_delta"
+    assert found["asrgate_inconclusive_checks"] == "non_inferiority"
+    assert found["asrgate_error_checks"] == "rtf"
+
+
 def test_errors_are_told_by_kind_and_intervals_by_end() -> None:
     """Substitutions, deletions and insertions add up, and an interval is two properties."""
     made = entry([("a", "the cat sat", "a big the"), ("b", "red dogs bark", "red dogs")], BEFORE[:2])

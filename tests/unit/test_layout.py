@@ -1,5 +1,7 @@
 """Claims about tables and lines laid out for a terminal: none is too wide, nothing is lost, and all is aligned."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +56,28 @@ def test_columns_stay_aligned_in_every_block(width: int) -> None:
             if name in heading and name != "delta":
                 end = heading.index(name) + len(name)
                 assert [row[:end].endswith(cell) for row, cell in zip(rows, cells, strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize("width", range(40, 80))
+def test_a_column_stays_beside_the_one_it_belongs_to(width: int) -> None:
+    """Where two columns are called the same, each is in the block of its own figure, and right after it."""
+    rows = [
+        Cells(("variant", "dataset", "intent%", "change", "entity%", "change", "verdict")),
+        Cells(("q4_0", "prompts", "27.08", "-2.08", "62.19", "-11.19", "PASS"), "PASS"),
+    ]
+    lines = _texts(laid_out(rows, LEFT, width, joined=frozenset({3, 5})))
+    assert max(map(len, lines)) <= width
+    assert len(re.findall(r"27\.08 +-2\.08", "\n".join(lines))) == 1
+    assert len(re.findall(r"62\.19 +-11\.19", "\n".join(lines))) == 1
+
+
+@given(st.text("ab_4日कि한\u0301", min_size=1, max_size=40), st.integers(46, 200))
+def test_names_in_any_script_fit_and_cost_no_figure(name: str, width: int) -> None:
+    """However long and wide a name is, lines keep to the terminal, and every figure is there whole."""
+    rows = [*ROWS, Cells((name, name, *ROWS[2].texts[2:]), "FAIL")]
+    lines = _texts(laid_out(rows, LEFT, width))
+    assert max(map(cell_len, lines)) <= width
+    assert all(cell in "\n".join(lines) for row in rows for cell in row.texts[2:])
 
 
 def test_long_names_are_shortened_in_the_middle_and_figures_never() -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+from pytest_asrgate.early import looks
 from pytest_asrgate.errors import DatasetError
 from pytest_asrgate.metrics.alignment import aligned_diff
 from pytest_asrgate.records import CheckStatus
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
+from pytest_asrgate.reports.escape import plain
 from pytest_asrgate.reports.json_report import Report, session_report
+from pytest_asrgate.reports.layout import text_width
 from pytest_asrgate.reports.markdown import BEGINNING, LONGEST, markdown_report
 from pytest_asrgate.verdict import decide, failed_to_run
 
@@ -40,8 +43,8 @@ def _named(found: PairEntry, variant: str, **changes: object) -> PairEntry:
     return {**found, "variant": variant, **changes}  # type: ignore[typeddict-item]
 
 
-def _heading(*pairs: PairEntry) -> str:
-    return _markdown(*pairs).splitlines()[1]
+def _heading(*pairs: PairEntry, not_judged: Sequence[str] = ()) -> str:
+    return _markdown(*pairs, not_judged=not_judged).splitlines()[1]
 
 
 def _blocks(markdown: str) -> list[str]:
@@ -66,6 +69,32 @@ def test_the_heading_counts_verdicts() -> None:
     assert _heading(expected, PASSES) == "## ✓ asrgate: 1 expected FAIL, 1 PASS"
     assert _heading(surprise, PASSES) == "## ! asrgate: 1 unexpected PASS, 1 PASS"
     assert _heading() == "## asrgate: no pair was judged"
+
+
+def test_a_run_that_was_cut_short_is_no_pass() -> None:
+    """Pairs that nobody judged are counted in the heading and take the tick from it; a failure stays one."""
+    assert _heading(PASSES, not_judged=["q4_0::prompts"]) == "## ? asrgate: 1 PASS, 1 not judged"
+    assert _heading(FAILS, not_judged=["a::b", "c::d"]) == "## ✗ asrgate: 1 FAIL, 2 not judged"
+    assert _heading(not_judged=["a::b"]) == "## ? asrgate: no pair was judged, 1 not judged"
+
+
+def test_a_pass_on_a_part_is_called_so() -> None:
+    """An early or incomplete pass has a word of its own and no tick, neither in the heading nor in its row."""
+    (look, *_) = looks(200, seed=3)
+    rows: list[Row] = [(f"u{number}", "the big red dog", "the big red dog") for number in range(60)]
+    limits = {"non_inferiority": 30.0}
+    early = pair_entry(decide(pair(limits), scored("q8_0", rows), scored("f32", rows), look=look))
+    incomplete = entry(LOST, SPOKEN, {"errors": 1})
+    known = _named(FAILS, "x", expected_to_fail=True)
+    assert _heading(early, PASSES) == "## ? asrgate: 1 early PASS, 1 PASS"
+    assert _heading(incomplete) == "## ? asrgate: 1 incomplete PASS"
+    assert _heading(known, early) == "## ? asrgate: 1 expected FAIL, 1 early PASS"
+    markdown = _markdown(early, incomplete)
+    assert "| ? PASS (early) |" in markdown
+    assert "| ? PASS (incomplete) |" in markdown
+    said = "Early verdicts make nothing shippable, a full run does."
+    assert said in markdown.splitlines()[-1]
+    assert said not in _markdown(incomplete)
 
 
 def test_the_table_has_a_row_for_each_pair() -> None:
@@ -139,11 +168,11 @@ def test_the_worst_changed_utterances_are_folded() -> None:
     kept = [max(0, 13 - 2 * number) for number in range(8)]
     after: list[Row] = [(name, text, text[:size]) for size, (name, text, _) in zip(kept, before, strict=True)]
     markdown = _markdown(entry(after, before, {"wer_delta": 1.0}))
-    assert "<summary>the 5 worst of 7 changed utterances</summary>" in markdown
+    assert "<summary>the first 5 of 7 changed utterances: 7 worse</summary>" in markdown
     [fence] = [token for token in RENDERER.parse(markdown) if token.type == "fence"]
     lines = fence.content.splitlines()
     heads = [line for line in lines if line.startswith("@@ ")]
-    assert heads[0] == "@@ u7: 7 errors in 7 words, baseline 0 @@"
+    assert heads[0] == "@@ u7: 7 errors in 7 words, baseline 0 [empty, catastrophic] @@"
     assert [head.split(":")[0] for head in heads] == ["@@ u7", "@@ u6", "@@ u5", "@@ u4", "@@ u3"]
     reference, hypothesis, marks = aligned_diff("a b c d e f g", "a b c d")
     place = lines.index(heads[-1])
@@ -155,7 +184,7 @@ def test_utterances_without_a_baseline_are_those_with_errors() -> None:
     verdict = decide(pair({"wer": 1.0}, variant="f32"), scored("f32", WRONG), None, is_baseline=True)
     markdown = _markdown(pair_entry(verdict, with_utterances=True))
     assert "<summary>2 utterances with errors</summary>" in markdown
-    assert "@@ b: 2 errors in 3 words @@" in markdown
+    assert "@@ b: 2 errors in 3 words [catastrophic] @@" in markdown
 
 
 def test_an_utterance_without_an_output_says_why() -> None:
@@ -163,6 +192,19 @@ def test_an_utterance_without_an_output_says_why() -> None:
     markdown = _markdown(BROKEN)
     assert "<summary>1 utterance without an output</summary>" in markdown
     assert "@@ b @@\n! b.wav: crashed\n" in markdown
+
+
+def test_what_stands_behind_a_word_is_escaped_before_it_is_aligned() -> None:
+    """Escapes take more room than what they stand for, wide letters two cells: words stay above each other."""
+    rows: list[Row] = [("a", "the cat 猫 sat", "the dog 猫 sat on")]
+    odd = entry(rows, [("a", "the cat 猫 sat", "the cat 猫 sat")], {"wer": 1.0})
+    odd["utterances"][0]["ref"] = "the \u202ecat 猫 sat"
+    [fence] = [token for token in RENDERER.parse(_markdown(odd)) if token.type == "fence"]
+    [_, reference, hypothesis, marks] = fence.content.splitlines()
+    row = odd["utterances"][0]
+    assert [reference[2:], hypothesis[2:], marks[2:]] == aligned_diff(
+        plain(row["ref"]), plain(row["hyp"]), measure=text_width
+    )
 
 
 def test_a_very_long_utterance_is_cut() -> None:
@@ -197,7 +239,7 @@ def test_the_last_line_says_where_it_comes_from() -> None:
     """What was not judged, which engines, which gate file, and which version of ours."""
     last = _markdown(PASSES, not_judged=[f"v{number}::d" for number in range(7)]).splitlines()[-1]
     assert last.startswith("Not judged: `v0::d`, `v1::d`, `v2::d`, `v3::d`, `v4::d` and 2 more. Engines: `a test`")
-    assert "From `/work/gate.toml` by pytest-asrgate `" in last
+    assert "From `gate.toml` by pytest-asrgate `" in last
     assert "Not judged" not in _markdown(PASSES)
 
 
@@ -250,7 +292,48 @@ def test_rows_that_do_not_pass_stay_longest() -> None:
     rows = [line for line in markdown.splitlines() if line.startswith("| `")]
     assert rows[-1].startswith("| `the-last`")
     assert rows[0].startswith("| `variant-0000`")
-    assert f"{2001 - len(rows)} rows of the table, the checks of 1 pair" in markdown
+    assert f"{2001 - len(rows)} rows of the table; " in markdown
+    assert "### ✗ `the-last` on" in markdown
+
+
+def test_what_is_news_stays_where_room_is_short() -> None:
+    """One failure behind hundreds of known ones keeps its row, its reason and its utterances."""
+    found = _named(FAILS, "the-last")
+    found["checks"] = [{**check, "detail": "a reason " * 40} for check in found["checks"]]
+    known = _named(found, "known", expected_to_fail=True)
+    markdown = _markdown(*_many(600, known), found)
+    assert len(markdown) < LONGEST
+    assert [line for line in markdown.splitlines() if line.startswith("| `the-last`")]
+    assert _blocks(markdown)[0] == "### ✗ `the-last` on `prompts` against `f32`: FAIL"
+    assert markdown.index("<details>") < markdown.index(_blocks(markdown)[1])
+    table = [line for line in markdown.splitlines() if line.startswith("| ")]
+    assert LONGEST // 3 < sum(map(len, table)) < LONGEST // 2
+    assert "the utterances of 600 pairs; " in markdown
+
+
+def test_pairs_are_explained_by_weight() -> None:
+    """What could not be judged, fails or passes against expectation, is undecided, and only then what is known."""
+    known = _named(FAILS, "known", expected_to_fail=True)
+    surprise = _named(PASSES, "surprise", expected_to_fail=True)
+    markdown = _markdown(known, UNDECIDED, surprise, _named(FAILS, "fails"), _named(BROKEN, "broken"))
+    assert [block.split("`")[1] for block in _blocks(markdown)] == ["broken", "fails", "surprise", "q8_0", "known"]
+
+
+def test_the_gate_file_has_its_short_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A public comment has no path of a runner: only what lies below the current folder has its folders told."""
+    monkeypatch.chdir(tmp_path)
+    for path, told in ((tmp_path / "a" / "gate.toml", "a/gate.toml"), (tmp_path.parent / "gate.toml", "gate.toml")):
+        markdown = markdown_report(session_report(path, [PASSES]))
+        assert f"From `{told}` by pytest-asrgate" in markdown
+        assert str(tmp_path.parent) not in markdown
+
+
+def test_warnings_and_notes_are_counted() -> None:
+    """Whoever reads only the comment learns that there is more to know, and where."""
+    warned = _named(PASSES, "x", warnings=["one", "two"])
+    assert "3 warnings and notes are in the JSON report." in _markdown(warned)
+    assert "1 warning or note is in the JSON report." in _markdown(PASSES)
+    assert "warning" not in markdown_report(session_report(Path("gate.toml"), [PASSES]))
 
 
 @pytest.mark.parametrize("sign", ["x", "\U0001f642", "`", "|"])

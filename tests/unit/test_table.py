@@ -1,17 +1,20 @@
 """Claims about the table and the lines under it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_asrgate.errors import DatasetError
+from pytest_asrgate.intent.comparison import compare_intents
 from pytest_asrgate.reports.entries import PairEntry, pair_entry
 from pytest_asrgate.reports.notes import notes
-from pytest_asrgate.reports.table import table, verdict_word
+from pytest_asrgate.reports.table import outcome, table, table_lines, verdict_word
 from pytest_asrgate.verdict import decide, failed_to_run
 
 from .builders import Row, entry, pair, scored
+from .intents import intent_score, intent_utterance
 
 CLEAN: list[Row] = [(f"u{number}", "the big red dog", "the big red dog") for number in range(25)]
 FAR: list[Row] = [(name, text, "the big red cat") for name, text, _ in CLEAN]
@@ -40,6 +43,23 @@ def _changed(base: PairEntry, **changes: Any) -> PairEntry:
 def test_the_verdict_column(changes: dict[str, object], word: str) -> None:
     """The last column has the verdict, what was expected of it, and whether evidence is missing."""
     assert verdict_word(_changed(entry(CLEAN, CLEAN), **changes)) == word
+
+
+@pytest.mark.parametrize(
+    ("changes", "seen_as"),
+    [
+        ({}, "PASS"),
+        ({"is_baseline": True}, ""),
+        ({"is_baseline": True, "verdict": "FAIL"}, "FAIL"),
+        ({"expected_to_fail": True, "verdict": "FAIL"}, "EXPECTED"),
+        ({"expected_to_fail": True, "verdict": "PASS"}, "FAIL"),
+        ({"expected_to_fail": True, "verdict": "ERROR"}, "ERROR"),
+        ({"expected_to_fail": True, "verdict": "INCONCLUSIVE"}, "INCONCLUSIVE"),
+    ],
+)
+def test_a_verdict_is_seen_as_what_the_run_makes_of_it(changes: dict[str, object], seen_as: str) -> None:
+    """A pair that passed though its gate file says it fails makes the run fail, so it is no good news."""
+    assert outcome(_changed(entry(CLEAN, CLEAN), **changes)) == seen_as
 
 
 def test_a_row_has_the_figures_of_its_pair() -> None:
@@ -175,3 +195,18 @@ def test_words_on_silence_are_told_for_each_dataset() -> None:
     lines = notes([first, second], "here")
     assert "prompts: words heard where nobody speaks: q8_0 1 of 2, q4_0 0 of 2" in lines
     assert not any("nobody speaks" in line for line in notes([entry(CLEAN)], "here"))
+
+
+@pytest.mark.parametrize("width", range(20, 201, 4))
+def test_a_change_stands_beside_the_figure_that_changed(width: int) -> None:
+    """Two columns are called `change`; in whatever blocks a table is, each follows its own figure."""
+    intent = intent_score(*(intent_utterance(name, kept=True, found="pm") for name, _, _ in CLEAN))
+    verdict = decide(pair(), scored("q8_0", CLEAN), scored("f32", CLEAN))
+    compared = compare_intents(intent, intent, "f32")
+    made = pair_entry(replace(verdict, intent=intent, intent_baseline=intent, intent_comparisons=compared))
+    lines = ["".join(piece.text for piece in line) for line in table_lines([made], width)]
+    headings = [line.split() for line in lines if "change" in line]
+    for found in headings:
+        for number, name in enumerate(found):
+            assert name != "change" or found[number - 1] in {"intent%", "entity%"}
+    assert sum(found.count("change") for found in headings) == 2

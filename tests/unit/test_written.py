@@ -1,5 +1,6 @@
 """Claims about writing the reports that were asked for: each stands alone, and the summary of a step is shared."""
 
+import errno
 import os
 import resource
 import sys
@@ -11,9 +12,9 @@ import pytest
 
 from pytest_asrgate.errors import ReportError
 from pytest_asrgate.reports.json_report import session_report
-from pytest_asrgate.reports.markdown import markdown_report
+from pytest_asrgate.reports.markdown import BEGINNING, markdown_report
 from pytest_asrgate.reports.places import JSON, MARKDOWN, PAGE
-from pytest_asrgate.reports.written import Target, Written, is_shared, obstacles, write_reports
+from pytest_asrgate.reports.written import Target, Written, is_shared, obstacles, trial, write_reports
 
 from .builders import entry
 
@@ -157,8 +158,8 @@ def _nearly_full(path: Path) -> None:
     [
         (_no_folder, "No such file or directory"),
         (_a_folder, "Is a directory"),
-        (_a_pipe, ""),
-        (_nearly_full, "would be longer than the 1 MiB that GitHub shows of a step"),
+        (_a_pipe, "is no regular file)"),
+        (_nearly_full, "would be longer than the 1 MiB that GitHub shows of a step)"),
     ],
 )
 def test_a_summary_that_cannot_be_written_is_a_note(
@@ -208,3 +209,86 @@ def test_two_reports_need_two_files(tmp_path: Path) -> None:
     found = obstacles([Target("--json", tmp_path / "report", JSON), _markdown(tmp_path / "link")])
     assert found == [f"--markdown: {tmp_path / 'link'} is also named by --json; name another file"]
     assert obstacles([Target("--json", tmp_path / "report", JSON), _markdown(tmp_path / "other")]) == []
+
+
+def test_a_summary_that_is_full_has_no_wrong_mend(monkeypatch: pytest.MonkeyPatch, fixture_summary: Path) -> None:
+    """The summary as the report's own place: the sentence ends with GitHub's limit, no limit of this machine."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(fixture_summary))
+    _nearly_full(fixture_summary)
+    [problem] = _write(_markdown(fixture_summary)).problems
+    assert problem.endswith("(would be longer than the 1 MiB that GitHub shows of a step)")
+
+
+def _gate(tmp_path: Path) -> Any:
+    return session_report(tmp_path / "gate.toml", REPORT["pairs"])
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("report.json", "is also named by --json"),
+        ("gate.toml", "is the gate file"),
+        ("old.json", "is a JSON report of ours"),
+        ("old.html", "is an HTML report of ours"),
+    ],
+)
+def test_a_summary_that_is_another_file_is_not_added_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
+) -> None:
+    """Markdown behind a JSON report, a page or the gate file would spoil it: a note, and nothing is added."""
+    (tmp_path / "gate.toml").write_text("[gate]\n")
+    (tmp_path / "old.json").write_text('{"schema": "asrgate.report/1"}')
+    (tmp_path / "old.html").write_text("<!DOCTYPE html><!-- asrgate.page/1 -->")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / name))
+    targets = [_markdown(tmp_path / "a.md"), Target("--json", tmp_path / "report.json", JSON)]
+    written = write_reports(_gate(tmp_path), targets, folder=tmp_path)
+    assert written.notes == [f"GITHUB_STEP_SUMMARY: {tmp_path / name} {why}, so nothing is added to it"]
+    assert written.problems == []
+    assert BEGINNING not in (tmp_path / name).read_text(encoding="utf-8")
+    assert (tmp_path / "a.md").is_file()
+    if name != "report.json":
+        [problem] = write_reports(_gate(tmp_path), [_markdown(tmp_path / name)], folder=tmp_path).problems
+        assert problem == f"--markdown: {tmp_path / name} {why}; name another file"
+        assert BEGINNING not in (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_a_shared_summary_that_is_a_report_is_an_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told before anything is decoded."""
+    path = tmp_path / "old.json"
+    path.write_text('{"schema": "asrgate.report/1"}')
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    assert obstacles([_markdown(path)]) == [f"--markdown: {path} is a JSON report of ours; name another file"]
+
+
+def test_a_place_is_tried(tmp_path: Path) -> None:
+    """Where a file can be made there is nothing to say, and nothing is left of the trial, no folder either."""
+    for path in (tmp_path / "a.md", tmp_path / "new" / "folder" / "a.md"):
+        assert trial(_markdown(path)) == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("x" * 300, "File name too long"),
+        (f"{'x' * 300}/a.md", "File name too long"),
+        ("x" * 240, "File name too long"),
+        (f"new/{'x' * 300}/a.md", "File name too long"),
+        ("file/a.md", "Not a directory"),
+    ],
+)
+def test_a_place_where_no_file_can_be_made_is_named(tmp_path: Path, name: str, why: str) -> None:
+    """A name that is too long, also for what the temporary one adds, or a folder that is a file."""
+    (tmp_path / "file").write_text("")
+    found = trial(_markdown(tmp_path / name))
+    assert found == f"--markdown: {tmp_path / name} cannot be written ({why})"
+
+
+def test_a_read_only_place_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence has the mend that the end of the run would have told."""
+
+    def refuse(**_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    assert trial(_markdown(tmp_path / "a.md")).endswith("(Read-only file system); allow writing there")
