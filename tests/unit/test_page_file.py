@@ -141,7 +141,8 @@ def test_the_first_pair_is_the_one_to_decide_on(tmp_path: Path) -> None:
     baseline = entry(BEFORE)
     passing = cast("PairEntry", {**entry(BEFORE, BEFORE), "variant": "f16"})
     failing = cast("PairEntry", {**entry(AFTER, BEFORE, {"wer": 0.0}), "variant": "q4_0"})
-    data = _data(_page(tmp_path, baseline, passing, failing))
+    known = cast("PairEntry", {**failing, "variant": "q2_k", "expected_to_fail": True, "delta_pp": 99.0})
+    data = _data(_page(tmp_path, baseline, passing, known, failing))
     assert data["pairs"][data["first"]]["variant"] == "q4_0"
 
 

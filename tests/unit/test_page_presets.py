@@ -93,6 +93,15 @@ def test_the_heading_counts_presets_bad_news_first(verdicts: list[str], sentence
     assert headline(presets(pairs, [0] * len(pairs))) == sentence
 
 
+def test_a_part_of_the_evidence_is_no_plain_pass() -> None:
+    """A preset that passed early, or without some utterances, is counted apart, and pairs left out are counted."""
+    whole = _pair("f16", "calls", "PASS")
+    part = _pair("q8_0", "calls", "PASS", incomplete=True)
+    made = presets([whole, part], [0, 0])
+    assert headline(made, 2) == "1 preset passes, 1 preset passes, but incomplete, 2 pairs not judged"
+    assert headline([], 3) == "Nothing was judged, 3 pairs not judged"
+
+
 def test_a_baseline_that_fails_is_bad_news_too() -> None:
     """The baseline faces the absolute limits, and what fails there is counted."""
     assert headline(presets([_pair("f32", "calls", "FAIL", is_baseline=True)], [0])) == "1 preset fails"

@@ -22,7 +22,7 @@ from pytest_asrgate.reports.page.presets import headline, presets
 from pytest_asrgate.reports.page.rows import FLAGS, PageData, page_data
 from pytest_asrgate.reports.page.sounds import sounds
 from pytest_asrgate.reports.page.stamps import stamp_blocks
-from pytest_asrgate.reports.table import table_cells, verdict_word
+from pytest_asrgate.reports.table import LEFT, table_cells, verdict_word
 
 __all__ = ["needs", "write_page"]
 
@@ -108,6 +108,7 @@ def _first(pairs: Sequence[PairEntry]) -> int:
         key=lambda place: (
             pairs[place]["baseline"] is None,
             ranks[pairs[place]["verdict"]],
+            pairs[place]["expected_to_fail"],
             -(pairs[place]["delta_pp"] or 0.0),
         ),
     )
@@ -139,11 +140,11 @@ def _context(report: Report, data: PageData, hints: Sequence[str]) -> Mapping[st
     return {
         "version": __version__,
         "gate": gate,
-        "headline": headline(made),
+        "headline": headline(made, len(gate["not_judged"])),
         "presets": made,
         "table": {
             "headings": headings,
-            "left": {"variant", "dataset", "worst slice", "verdict"},
+            "left": LEFT,
             "rows": [
                 {"outcome": entry["verdict"].lower(), "cells": row} for entry, row in zip(pairs, cells, strict=True)
             ],

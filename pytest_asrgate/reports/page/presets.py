@@ -110,18 +110,27 @@ _SAID = {"pass": "passes", "fail": "fails", "inconclusive": "is undecided", "err
 _SAID_OF_MANY = {"pass": "pass", "fail": "fail", "inconclusive": "are undecided", "error": "could not be judged"}
 
 
-def headline(made: Sequence[Preset]) -> str:
-    """One sentence on all presets but the baselines, the bad news first."""
+def _reservation(preset: Preset) -> str:
+    """What a verdict's word says beside the verdict: as expected, or a pass on a part of the evidence."""
+    if preset.word.startswith("FAIL (expected)"):
+        return " as expected"
+    if preset.outcome == "pass" and preset.word != "PASS":
+        return ", but " + preset.word.removeprefix("PASS ").replace("(", "").replace(")", "")
+    return ""
+
+
+def headline(made: Sequence[Preset], not_judged: int = 0) -> str:
+    """One sentence on all presets but the baselines, the bad news first; `not_judged` counts pairs left out."""
     judged = [preset for preset in made if not preset.is_baseline or preset.outcome != "pass"]
-    if not judged:
-        return "No preset was compared" if made else "Nothing was judged"
     parts = []
     for outcome in _SEVERITY:
-        key = outcome.lower()
-        mine = [preset for preset in judged if preset.outcome == key]
-        expected = [preset for preset in mine if preset.word.startswith("FAIL (expected)")]
-        for group, added in (([p for p in mine if p not in expected], ""), (expected, " as expected")):
-            if group:
-                said = _SAID[key] if len(group) == 1 else _SAID_OF_MANY[key]
-                parts.append(f"{plural(len(group), 'preset')} {said}{added}")
-    return ", ".join(parts)
+        groups: dict[str, int] = {}
+        for preset in judged:
+            if preset.outcome == outcome.lower():
+                groups[_reservation(preset)] = groups.get(_reservation(preset), 0) + 1
+        for reservation, count in sorted(groups.items()):
+            said = (_SAID if count == 1 else _SAID_OF_MANY)[outcome.lower()]
+            parts.append(f"{plural(count, 'preset')} {said}{reservation}")
+    if not parts:
+        parts = ["No preset was compared" if made else "Nothing was judged"]
+    return ", ".join([*parts, *([f"{plural(not_judged, 'pair')} not judged"] if not_judged else [])])

@@ -112,7 +112,7 @@ function showWords() {
   const pick = (ids, label) => () => {
     view.asked.ids = ids;
     view.asked.flag = "";
-    byId("clear-words").textContent = `× only: ${label}`;
+    byId("clear-words").textContent = `× only: ${shown(label)}`;
     pressed(byId("flags"), "");
     showRows();
     byId("list").scrollIntoView({ block: "start" });
