@@ -19,15 +19,15 @@ from pytest_asrgate.ingest.sounds import Order, Written, write_sound
 __all__ = ["answer", "main"]
 
 
-def answer(message: Mapping[str, Any], write: Callable[[Order], Written] = write_sound) -> Mapping[str, object]:
-    """What the process says to one line; `write` makes the sound that is ordered."""
+def answer(message: Mapping[str, Any], write: Callable[[Order], Written] | None = None) -> Mapping[str, object]:
+    """What the process says to one line; `write` makes what is ordered, `write_sound` unless given."""
     if not message:
         # What takes long to import, and what fails where something is missing, is there after this.
         import soundfile  # noqa: F401, PLC0415 - heavy: the parent waits for it here, with a message of its own
 
         return {"ready": True}
     try:
-        return asdict(write(Order(**message)))
+        return asdict((write or write_sound)(Order(**message)))
     except AudioError as error:
         return {"unreadable": str(error)}
     except OSError as error:
@@ -36,7 +36,7 @@ def answer(message: Mapping[str, Any], write: Callable[[Order], Written] = write
         return {"unreadable": f"{message['path']}: cannot be read as audio ({type(error).__name__}: {error})"}
 
 
-def main(requests: int, answers: int, write: Callable[[Order], Written] = write_sound) -> None:
+def main(requests: int, answers: int, write: Callable[[Order], Written] | None = None) -> None:
     """Serve until the pipe of requests closes; `requests` and `answers` are file descriptors."""
     with (
         os.fdopen(requests, "r", encoding="utf-8") as incoming,
