@@ -195,13 +195,14 @@ def test_json_report_holds_every_pair(project: GateProject) -> None:
     assert second["stamp"]["engine"] == "fake"
 
 
-def test_json_report_that_cannot_be_written_fails_the_run(project: GateProject) -> None:
-    """A report that was asked for and cannot be written is exit 1 and one sentence."""
+def test_json_report_that_cannot_be_written_fails_at_once(project: GateProject) -> None:
+    """A report that cannot be written where it is asked for is exit 4 and one sentence, and nothing is decoded."""
     project.standard()
     (project.root / "file").write_text("")
     result = project.run("-m", "wer", "--asrgate-json", "file/report.json")
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*--asrgate-json: *file/report.json cannot be written*"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--asrgate-json: *file/report.json cannot be written*"])
+    assert project.log("f32") == []
 
 
 def test_every_pair_writes_its_hypothesis_file(project: GateProject) -> None:
