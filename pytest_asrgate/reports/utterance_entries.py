@@ -11,7 +11,18 @@ from pytest_asrgate.values import without_surrogates
 __all__ = ["UtteranceEntry", "utterance_entries"]
 
 
-class UtteranceEntry(TypedDict):
+class _Before(TypedDict):
+    """What the baseline made of an utterance; nulls where there is none."""
+
+    changed: bool | None
+    baseline_status: str | None
+    baseline_hyp: str | None
+    baseline_hyp_text: str | None
+    baseline_errors: int | None
+    baseline_steps: str | None
+
+
+class UtteranceEntry(_Before):
     """One utterance; `ref` and `hyp` are the normalised texts, `errors` is null for an error row.
 
     `steps` is the alignment, one character a step: `=` equal, `S`, `D` or `I`; empty for an error row.
@@ -47,23 +58,6 @@ class UtteranceEntry(TypedDict):
     language: str | None
     audio: str | None
     duration_s: float | None
-    changed: bool | None
-    baseline_status: str | None
-    baseline_hyp: str | None
-    baseline_hyp_text: str | None
-    baseline_errors: int | None
-    baseline_steps: str | None
-
-
-class _Before(TypedDict):
-    """What the baseline made of an utterance; nulls where there is none."""
-
-    changed: bool | None
-    baseline_status: str | None
-    baseline_hyp: str | None
-    baseline_hyp_text: str | None
-    baseline_errors: int | None
-    baseline_steps: str | None
 
 
 def _before(row: UtteranceScore, baseline: Score | None, place: int) -> _Before:
